@@ -7,6 +7,7 @@
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
 
 using namespace mlir;
@@ -33,6 +34,20 @@ static bool hasEmptyParts(Tensor self, int64_t dim) {
   return false;
 }
 
+/// The same for sizes that only the call knows: `index`, all zeros where the parts are without
+/// elements, so that none of it is out of range.
+static Tensor withoutEmptyParts(Tensor index, Tensor self, int64_t dim) {
+  GraphBuilder &build = *self.b;
+  std::optional<Int> hasElements;
+  for (auto [i, size] : llvm::enumerate(self.info().sizes())) {
+    if (!ShapedType::isDynamic(size) || int64_t(i) == dim)
+      continue;
+    Int one = build.intOp<aten::MinIntOp>(sizeOf(self, i), build.i(1));
+    hasElements = hasElements ? *hasElements * one : one;
+  }
+  return hasElements ? Tensor(build.op<aten::MulScalarOp>(index, *hasElements)) : index;
+}
+
 /// Whether a source has a part along `dim` for each index, and these the other sizes of `self`.
 static bool isPartForEach(Tensor self, int64_t dim, Tensor index, Tensor source) {
   if (source.info().rank() != self.info().rank() || index.info().rank() != 1)
@@ -53,7 +68,7 @@ static Decomposition writtenAlongOpen(Tensor self, Int dim, Tensor index, Tensor
     return build.notYet("a constant dim of self, an index of one dimension, and a source of its "
                         "size there and the sizes of self");
   Tensor rows = build.op<aten::CloneOp>(self, int64_t(Contiguous));
-  return fromFront(putAlong(rows, *at, index, source, adds));
+  return fromFront(putAlong(rows, *at, withoutEmptyParts(index, self, *at), source, adds));
 }
 
 Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bool adds) {
@@ -102,7 +117,8 @@ Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
     return build.notYet("a constant dim of self");
   if (hasEmptyParts(self, *at))
     return self;
-  Tensor filled = placesOf(rank == 0 ? build.i(1) : sizeOf(self, *at), index);
+  Int places = rank == 0 ? build.i(1) : sizeOf(self, *at);
+  Tensor filled = placesOf(places, withoutEmptyParts(index, self, *at));
   if (rank == 0)
     filled = view(filled, {});
   for (int64_t behind = *at + 1; behind < rank; ++behind)
