@@ -116,7 +116,9 @@ static void buildSimplifyJoint(OpPassManager &pm, const PipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createJitPeephole({.afterGradients = true}));
 }
 
-static void buildFuse(OpPassManager &pm, const PipelineOptions &) {
+static void buildFuse(OpPassManager &pm, const PipelineOptions &options) {
+  if (options.guardsDivision)
+    pm.addNestedPass<func::FuncOp>(createJitGuardDivision());
   pm.addPass(createJitDecompose());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

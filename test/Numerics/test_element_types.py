@@ -56,3 +56,32 @@ def test_losses_accumulate_in_a_type_of_their_own(agrees):
 
     agrees(Loss(), torch.randn(4).half(), torch.randn(4).half())
     agrees(Loss(), torch.randn(4), torch.randn(4).double())
+
+
+@pytest.mark.parametrize("division", ["x // y", "x % y", "torch.fmod(x, y)", "torch.div(x, y, rounding_mode='trunc')",
+                                      "torch.div(x, y, rounding_mode='floor')", "torch.remainder(7, y)", "x.clone().floor_divide_(y)"])
+@pytest.mark.parametrize("any_sizes", [False, True])
+def test_integers_divided_by_zero(division, any_sizes, jit_mlir):
+    function = torch.jit.CompilationUnit(f"def f(x, y):\n    return {division}\n").f
+    program = jit_mlir.compile(function, any_sizes=any_sizes)
+    for kind in (torch.int64, torch.uint8):
+        x, y = torch.tensor([7, 9, 250], dtype=kind), torch.tensor([2, 3, 4], dtype=kind)
+        assert torch.equal(program(x, y), function(x, y))
+        zero = torch.tensor([1, 0, 2], dtype=kind)
+        for call in (function, program):
+            with pytest.raises((RuntimeError, jit_mlir.Error), match="ZeroDivisionError"):
+                call(x, zero)
+        assert program(x[:0], zero[:0]).shape == (0,)
+    assert torch.equal(program(torch.tensor([1.0, 2.0]), torch.tensor([2.0, 4.0])), function(torch.tensor([1.0, 2.0]), torch.tensor([2.0, 4.0])))
+
+
+@pytest.mark.parametrize("division", ["x // n", "x % n", "torch.fmod(x, n)"])
+def test_integers_divided_by_the_number_zero(division, jit_mlir):
+    function = torch.jit.CompilationUnit(f"def f(x, n: int):\n    return {division}\n").f
+    program = jit_mlir.compile(function)
+    x = torch.tensor([7, -7])
+    for number in (2, 3, -4):
+        assert torch.equal(program(x, number), function(x, number))
+    for call in (function, program):
+        with pytest.raises((RuntimeError, jit_mlir.Error), match="ZeroDivisionError"):
+            call(x, 0)

@@ -4,6 +4,19 @@
 
 include "mlir/Pass/PassBase.td"
 
+def JitGuardDivision : Pass<"jit-guard-division", "::mlir::func::FuncOp"> {
+  let summary = "Integers that are divided by zero are an exception";
+  let description = [{
+    Behind each division of integers by what may be zero (rounded, or its remainder) stands a `jit.guard`, with the
+    exception that PyTorch raises on CPUs; on GPUs it gives any number, and so do we.
+
+    *Needs:* element types and ranks.
+
+    *Gives:* the same functions, with guards. A division of nothing has none, nor one by a constant other than zero.
+  }];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
+}
+
 def JitDecompose : Pass<"jit-decompose", "::mlir::ModuleOp"> {
   let summary = "Operators that are made of simpler ones become those";
   let description = [{

@@ -26,6 +26,8 @@ struct PipelineOptions {
   bool split = false;
   /// Loops may carry tensors whose sizes change from trip to trip.
   bool carriesSizes = true;
+  /// Integers divided by zero are an exception of the call, as on CPUs.
+  bool guardsDivision = true;
   /// Complex tensors stay what they are, for whoever takes the program as PyTorch's operators.
   bool keepsComplex = false;
   /// Make the optimizer's method a training step.

@@ -16,13 +16,13 @@ class FloatUnary<string name, string rule, string grad = ""> : Aten_FloatPointwi
   let scalar = rule;
   let grads = Grads<grad>.all;
 }
-class Binary<string name, string overload, string rule, string selfGrad = "", string otherGrad = "", AtenArg second = Tensor>
-    : Aten_Pointwise<name, overload, (ins Tensor:$self, second:$other)> {
+class Binary<string name, string overload, string rule, string selfGrad = "", string otherGrad = "", AtenArg second = Tensor,
+             list<Trait> extra = [Pure]> : Aten_Pointwise<name, overload, (ins Tensor:$self, second:$other), extra> {
   let scalar = rule;
   let grads = Grads<selfGrad, otherGrad>.all;
 }
-class BinaryScalar<string name, string overload, string rule, string grad = "", AtenArg second = Scalar>
-    : Aten_Pointwise<name, overload, (ins Tensor:$self, second:$other)> {
+class BinaryScalar<string name, string overload, string rule, string grad = "", AtenArg second = Scalar, list<Trait> extra = [Pure]>
+    : Aten_Pointwise<name, overload, (ins Tensor:$self, second:$other), extra> {
   let scalar = rule;
   let grads = Grads<grad>.all;
 }
@@ -101,9 +101,11 @@ def Aten_DivScalarOp : FloatBinaryScalar<"div", "Scalar", "self / other", "grad 
   let aliases = ["divide.Scalar", "true_divide.Scalar"];
 }
 
+defvar dividing = [Pure, DividesElements];
+
 /// Division with a rounding mode: floats stay floats, integers become floats where it is None.
 class DivMode<string overload, AtenArg divisor>
-    : Aten_Op<"div", overload, (ins Tensor:$self, divisor:$other, Kw<OptStr>:$rounding_mode)> {
+    : Aten_Op<"div", overload, (ins Tensor:$self, divisor:$other, Kw<OptStr>:$rounding_mode), (outs Tensor:$result), dividing> {
   let type = "divided(infer, {operands[0], operands[1]}, rounding_mode)";
   let scalar = "divided(self, other, rounding_mode)";
   let grads = [Grad<"self", "unlessRounded(rounding_mode, grad / other)">];
@@ -115,17 +117,17 @@ def Aten_DivTensorModeOp : DivMode<"Tensor_mode", OpmathTensor> {
 }
 def Aten_DivScalarModeOp : DivMode<"Scalar_mode", OpmathScalar> { let aliases = ["divide.Scalar_mode"]; }
 
-def Aten_FloorDivideOp : Binary<"floor_divide", "", "floorDiv(self, other)", "", "", OpmathTensor>;
-def Aten_FloorDivideScalarOp : BinaryScalar<"floor_divide", "Scalar", "floorDiv(self, other)", "", OpmathScalar>;
+def Aten_FloorDivideOp : Binary<"floor_divide", "", "floorDiv(self, other)", "", "", OpmathTensor, dividing>;
+def Aten_FloorDivideScalarOp : BinaryScalar<"floor_divide", "Scalar", "floorDiv(self, other)", "", OpmathScalar, dividing>;
 def Aten_RemainderTensorOp
-    : Binary<"remainder", "Tensor", "floorMod(self, other)", "grad", "-(grad * quotient(self, other, \"floor\"))">;
-def Aten_RemainderScalarOp : BinaryScalar<"remainder", "Scalar", "floorMod(self, other)", "grad">;
-def Aten_RemainderScalarTensorOp : Aten_Pointwise<"remainder", "Scalar_Tensor", (ins Scalar:$self, Tensor:$other)> {
+    : Binary<"remainder", "Tensor", "floorMod(self, other)", "grad", "-(grad * quotient(self, other, \"floor\"))", Tensor, dividing>;
+def Aten_RemainderScalarOp : BinaryScalar<"remainder", "Scalar", "floorMod(self, other)", "grad", Scalar, dividing>;
+def Aten_RemainderScalarTensorOp : Aten_Pointwise<"remainder", "Scalar_Tensor", (ins Scalar:$self, Tensor:$other), dividing> {
   let scalar = "floorMod(self, other)";
 }
 def Aten_FmodTensorOp
-    : Binary<"fmod", "Tensor", "truncMod(self, other)", "grad", "-(grad * quotient(self, other, \"trunc\"))">;
-def Aten_FmodScalarOp : BinaryScalar<"fmod", "Scalar", "truncMod(self, other)", "grad">;
+    : Binary<"fmod", "Tensor", "truncMod(self, other)", "grad", "-(grad * quotient(self, other, \"trunc\"))", Tensor, dividing>;
+def Aten_FmodScalarOp : BinaryScalar<"fmod", "Scalar", "truncMod(self, other)", "grad", Scalar, dividing>;
 def Aten_ReciprocalOp : FloatUnary<"reciprocal", "1.0 / self", "-(grad * result * result)">;
 
 //===----------------------------------------------------------------------===//
