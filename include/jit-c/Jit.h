@@ -47,8 +47,11 @@ typedef struct jit_session_options {
                               CPU that the process may use */
   uint32_t max_variants; /**< compiled kinds of calls that are kept; 0: 64 */
   int32_t explain;       /**< not 0: keep a line for each decision, for jit_session_report */
-  int32_t any_sizes;     /**< not 0: calls that differ in sizes alone share their code, where the
-                              program can be compiled so */
+  int32_t any_sizes;     /**< which calls that differ in sizes alone share their code, where the
+                              program can be compiled so: 0: those that differ in dimensions that
+                              have had several sizes, but for sizes that come often, whose own code
+                              a thread makes beside calls; above 0: all, from the first call on;
+                              below 0: none */
   /** Told what is compiled at the moment, "forward: fuse", and NULL once a compilation is over; by
       the thread that compiles. It must not use the session. */
   void (*progress)(void *data, const char *what);
@@ -153,6 +156,10 @@ JIT_EXPORT jit_status jit_session_graph_for(jit_session *session, const char *me
 JIT_EXPORT jit_status jit_session_graph_svg(jit_session *session, const char *method,
                                             const jit_value *arguments, size_t count,
                                             int32_t gradients, char **text, jit_error *error);
+/** The picture of what the last call ran, with gradients where it gave some; JIT_NOT_FOUND before
+   the first. Free it with jit_free. */
+JIT_EXPORT jit_status jit_session_last_graph_svg(jit_session *session, char **text,
+                                                 jit_error *error);
 /** What compilations so far did to the program and left undone, and why; a line for each. Empty
     without jit_session_options.explain. Free it with jit_free. */
 JIT_EXPORT jit_status jit_session_report(jit_session *session, char **text, jit_error *error);

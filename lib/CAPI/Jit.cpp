@@ -52,7 +52,7 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
     if (given.max_variants)
       inner.maxVariants = given.max_variants;
     if (given.any_sizes)
-      inner.sizes = SizePolicy::Symbolic;
+      inner.sizes = given.any_sizes > 0 ? SizePolicy::Symbolic : SizePolicy::Static;
     std::string numerics = given.numerics ? given.numerics : "fast";
     if (numerics != "fast" && numerics != "strict")
       return report({ErrorCode::InvalidArgument,
@@ -334,6 +334,15 @@ jit_status jit_session_graph_svg(jit_session *session, const char *method,
   return guarded(error, [&]() -> jit_status {
     return showGraph(&Session::drawGraph, session, method, {arguments, count}, gradients != 0, text,
                      error);
+  });
+}
+
+jit_status jit_session_last_graph_svg(jit_session *session, char **text, jit_error *error) {
+  return guarded(error, [&]() -> jit_status {
+    if (!session || !text)
+      return refuseNull(error);
+    auto graph = session->session->drawLastGraph();
+    return graph ? giveText(*graph, text, error) : report(graph.error(), error);
   });
 }
 

@@ -52,6 +52,26 @@ void CallKey::grow(size_t added) {
   begin = heapWords.get();
 }
 
+void OpenParts::insertSize(size_t tensor, size_t dim) {
+  if (dim >= 64)
+    return;
+  if (tensor >= dims.size())
+    dims.resize(tensor + 1);
+  dims[tensor] |= uint64_t(1) << dim;
+}
+
+void OpenParts::insertInt(size_t number) {
+  if (number >= ints.size())
+    ints.resize(number + 1);
+  ints[number] = true;
+}
+
+OpenParts OpenParts::sizes() const {
+  OpenParts made = *this;
+  made.ints.clear();
+  return made;
+}
+
 //===----------------------------------------------------------------------===//
 // Records
 //===----------------------------------------------------------------------===//
@@ -62,8 +82,9 @@ namespace {
 /// recursion.
 class RecordWriter {
 public:
-  RecordWriter(std::span<const Value> values, KeyPolicy policy, CallKey &key)
-      : key(key), policy(policy) {
+  RecordWriter(std::span<const Value> values, KeyPolicy policy, CallKey &key,
+               const OpenParts *open = nullptr)
+      : key(key), policy(policy), open(open) {
     stack[0] = {values.data(), values.data() + values.size()};
   }
 
@@ -92,6 +113,7 @@ private:
   };
 
   void appendTensor(const Tensor &tensor);
+  void appendSizeClasses(uint64_t header, const std::vector<int64_t> &extents);
   void appendInt(int64_t value);
   void appendText(const std::string &text);
   void appendOne(const Value &value);
@@ -99,6 +121,8 @@ private:
 
   CallKey &key;
   KeyPolicy policy;
+  const OpenParts *open;        // null: all
+  size_t tensors = 0, ints = 0; // so far
   bool tooDeep = false;
   unsigned depth = 0;
   Elements stack[maxArgumentDepth + 1];
@@ -113,6 +137,7 @@ void RecordWriter::appendTensor(const Tensor &tensor) {
   const CallerLayout *layout = policy.strides ? tensor.callerLayout() : nullptr;
   bool isPart = layout && layout->whole;
   bool symbolic = policy.sizes == SizePolicy::Symbolic && !layout;
+  ++tensors;
   uint64_t header = record(Tag::Tensor) | uint64_t(tensor.requiresGrad()) << gradBit |
                     uint64_t(symbolic) << symbolicBit | uint64_t(layout != nullptr) << stridesBit |
                     uint64_t(isPart) << partBit | uint64_t(uint8_t(tensor.type())) << typeShift |
@@ -131,18 +156,30 @@ void RecordWriter::appendTensor(const Tensor &tensor) {
     }
     return;
   }
+  appendSizeClasses(header, extents);
+}
+
+void RecordWriter::appendSizeClasses(uint64_t header, const std::vector<int64_t> &extents) {
+  auto classOf = [&](size_t dim) {
+    bool isOwn = extents[dim] > 1 && open && !open->hasSize(tensors - 1, dim);
+    return isOwn ? ownClass : std::min(extents[dim], openClass);
+  };
   size_t words = (extents.size() + sizeClassesPerWord - 1) / sizeClassesPerWord;
   uint64_t *place = key.extend(1 + words);
   *place = header;
   for (size_t dim = 0; dim < extents.size(); ++dim) {
     if (dim % sizeClassesPerWord == 0)
       *++place = 0;
-    *place |= static_cast<uint64_t>(std::min<int64_t>(extents[dim], 2))
-              << dim % sizeClassesPerWord * sizeClassBits;
+    *place |= static_cast<uint64_t>(classOf(dim)) << dim % sizeClassesPerWord * sizeClassBits;
   }
+  for (size_t dim = 0; open && dim < extents.size(); ++dim)
+    if (classOf(dim) == ownClass)
+      key.append(static_cast<uint64_t>(extents[dim]));
 }
 
 void RecordWriter::appendInt(int64_t value) {
+  if (open && open->hasInt(ints++))
+    return append(Tag::OpenInt);
   auto shifted = static_cast<int64_t>(static_cast<uint64_t>(value) << tagBits);
   if (shifted >> tagBits == value)
     return append(Tag::Int, static_cast<uint64_t>(value));
@@ -300,15 +337,15 @@ Result<void> CallKeyEncoder::addElements(const ArgumentType &type, Op op, unsign
   return {};
 }
 
-Result<void> CallKeyEncoder::encode(std::span<const Value> args, CallContext context,
-                                    CallKey &key) const {
+Result<void> CallKeyEncoder::encode(std::span<const Value> args, CallContext context, CallKey &key,
+                                    const OpenParts *open) const {
   return orOutOfMemory([&]() -> Result<void> {
     if (args.size() > ends.size())
       return Error{ErrorCode::InvalidArgument, "expected at most " + std::to_string(ends.size()) +
                                                    " arguments for '" + signature.name + "', got " +
                                                    std::to_string(args.size())};
     key.clear();
-    RecordWriter writer(args, signature.policy, key);
+    RecordWriter writer(args, signature.policy, key, open);
     writer.append(Tag::Call, args.size() | uint64_t(context.entry) << 28);
     writer.append(Tag::State, context.state);
     size_t end = args.empty() ? 0 : ends[args.size() - 1];

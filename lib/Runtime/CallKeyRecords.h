@@ -25,7 +25,8 @@ enum class Tag : uint64_t {
   Str,
   List,
   Tuple,
-  Dict ///< the list of its pairs
+  Dict, ///< the list of its pairs
+  OpenInt
 };
 
 constexpr unsigned tagBits = 4;
@@ -42,8 +43,10 @@ constexpr uint64_t payloadOf(uint64_t word) { return word >> tagBits; }
 constexpr unsigned gradBit = 4, symbolicBit = 5, stridesBit = 6, partBit = 7, typeShift = 8,
                    rankShift = 32;
 
-/// The classes of symbolic sizes: 0, 1, or 2 for any other; so many in a word.
+/// The classes of symbolic sizes: 0, 1, 2 for any other, or 3 for one that has a word behind those
+/// of the classes; so many classes in a word.
 constexpr unsigned sizeClassBits = 2;
+constexpr int64_t openClass = 2, ownClass = 3;
 constexpr size_t sizeClassesPerWord = 64 / sizeClassBits;
 
 } // namespace jit::runtime

@@ -2,6 +2,7 @@
 #include "CallKeyRecords.h"
 #include "jit/Runtime/CallKey.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace jit;
@@ -53,17 +54,17 @@ bool RecordReader::skipContext() {
 
 void RecordReader::readSizeClasses(ValueSpec &spec, size_t rank) {
   uint64_t classes = 0;
-  bool hasNames = false;
   for (size_t dim = 0; dim < rank; ++dim) {
     classes = dim % sizeClassesPerWord ? classes >> sizeClassBits : take();
-    auto size = static_cast<int64_t>(classes & 3);
-    bool isOpen = size > 1;
-    hasNames |= isOpen;
-    spec.sizes.push_back(isOpen ? ValueSpec::openSize : size);
-    spec.sizeNames.push_back(isOpen ? "s" + std::to_string(names++) : "");
+    spec.sizes.push_back(static_cast<int64_t>(classes & 3));
   }
-  if (!hasNames)
-    spec.sizeNames.clear();
+  bool hasNames = std::ranges::count(spec.sizes, openClass) != 0;
+  for (int64_t &size : spec.sizes) {
+    bool isOpen = size == openClass;
+    if (hasNames)
+      spec.sizeNames.push_back(isOpen ? "s" + std::to_string(names++) : "");
+    size = isOpen ? ValueSpec::openSize : size == ownClass ? static_cast<int64_t>(take()) : size;
+  }
 }
 
 ValueSpec RecordReader::readTensor(uint64_t header) {
@@ -112,6 +113,8 @@ ValueSpec RecordReader::read() {
     return {.kind = Kind::Int, .intValue = static_cast<int64_t>(word) >> tagBits};
   case Tag::WideInt:
     return {.kind = Kind::Int, .intValue = static_cast<int64_t>(take())};
+  case Tag::OpenInt:
+    return {.kind = Kind::Int, .isOpen = true};
   case Tag::Float:
     return {.kind = Kind::Float, .isOpen = true};
   case Tag::Bool:

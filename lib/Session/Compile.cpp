@@ -11,7 +11,6 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -35,8 +34,8 @@ static void throwFromLLVM() {
 
 Session::Impl::Impl(const SessionOptions &options, std::shared_ptr<const CustomOperators> operators)
     : options(options), pool(options.threads), operators(std::move(operators)),
-      variants({.maxVariants = options.maxVariants}),
-      symbolic({.maxVariants = options.maxVariants}), context(MLIRContext::Threading::DISABLED) {
+      variants({.maxVariants = options.maxVariants}), shared({.maxVariants = options.maxVariants}),
+      context(MLIRContext::Threading::DISABLED) {
   throwFromLLVM();
   DialectRegistry registry;
   registerDialects(registry);
@@ -312,20 +311,24 @@ std::shared_ptr<Variant> Session::Impl::findKept(const PipelineOptions &what,
   return std::move(*variant);
 }
 
-Result<std::shared_ptr<Variant>> Session::Impl::compileLocked(const PipelineOptions &what) {
+Result<std::shared_ptr<Variant>> Session::Impl::compileLocked(const PipelineOptions &what,
+                                                              const Beside &beside) {
   if (auto done = tuner.checkCpus(hostMachine().cpu); !done)
     return done.takeError();
   // LLVM cannot ask for it where memory is short.
   BufferPool::process().trim();
   Compilation compilation(options);
   if (store)
-    if (auto variant = findKept(what, *store))
+    if (auto variant = findKept(what, *store)) {
+      if (beside)
+        useExact(what, *beside, variant);
       return variant;
-  return exchange ? compileApart(what) : compileHere(what, store.get());
+    }
+  return exchange ? compileApart(what) : compileHere(what, store.get(), beside);
 }
 
-Result<std::shared_ptr<Variant>> Session::Impl::compileHere(const PipelineOptions &what,
-                                                            VariantStore *into) {
+Result<std::shared_ptr<Variant>>
+Session::Impl::compileHere(const PipelineOptions &what, VariantStore *into, const Beside &beside) {
   if (auto done = importAgain(); !done)
     return done.takeError();
   explained.clear();
@@ -343,6 +346,9 @@ Result<std::shared_ptr<Variant>> Session::Impl::compileHere(const PipelineOption
     return done.takeError();
   DiagnosticCollector diagnostics(&context);
   CodegenOptions codegen = codegenOptions();
+  // Beside calls it is made in steps, which the end of the process need not wait for.
+  if (beside && options.target == "cpu")
+    codegen.tier = Tier::Both;
   // What comes from a child process is taken by the same way; it is this session's alone.
   bool keeps = into && (into == exchange.get() || options.tier != Tier::Baseline);
   std::unique_ptr<OptimiseLater> later;
@@ -361,33 +367,14 @@ Result<std::shared_ptr<Variant>> Session::Impl::compileHere(const PipelineOption
     into->keepVariant(what, codegen, kept);
   if (auto done = addCode(what, std::move(*artifact), **variant); !done)
     return done.takeError();
+  std::function<void()> then = [] {};
+  if (beside)
+    then = [this, what, beside, made = *variant] { useExact(what, *beside, made); };
   if (later)
-    optimiseLater(what, std::move(later), std::move(kept));
+    optimiseLater(what, std::move(later), std::move(kept), std::move(then));
+  else
+    then();
   return variant;
-}
-
-void Session::Impl::optimiseLater(const PipelineOptions &what, std::unique_ptr<OptimiseLater> code,
-                                  KeptVariant kept) {
-  auto shared = std::make_shared<KeptVariant>(std::move(kept));
-  later.add(std::move(code), [this, what, shared](OptimiseLater &code, const std::string &failure,
-                                                  double seconds) {
-    std::unique_lock lock(compilerMutex, std::try_to_lock);
-    if (!lock)
-      return false;
-    KeptVariant kept = std::move(*shared);
-    ++(failure.empty() ? optimised : stayed);
-    if (options.time)
-      timesStream << llvm::format("  %.4f seconds beside calls: ", seconds) << what.entry
-                  << (failure.empty() ? ", optimised\n" : ", not optimised: " + failure + "\n");
-    if (options.explain)
-      options.explain(what.entry + (failure.empty()
-                                        ? ": optimised code has taken the place of the baseline's"
-                                        : ": stays with a baseline's code: " + failure));
-    kept.image.objects = code.takeObjects();
-    if (store && failure.empty())
-      store->keepVariant(what, codegenOptions(), kept);
-    return true;
-  });
 }
 
 } // namespace jit

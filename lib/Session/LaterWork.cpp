@@ -1,4 +1,4 @@
-//===- LaterWork.cpp - a thread that optimises code beside calls ----------===//
+//===- LaterWork.cpp - a thread that makes code beside calls --------------===//
 
 #include "LaterWork.h"
 
@@ -23,13 +23,15 @@ namespace jit {
 /// Held for each step. fork() waits for it, so that a copy finds no lock taken by a thread that it
 /// does not have; and so does exit(), which stops the step, and after which there are none.
 static std::mutex stepMutex;
+/// Held while work is added, by any thread; taken after the other one, by the work's own.
+static std::mutex addMutex;
 static std::atomic<bool> isEnding = false;
 
 static void watchProcess() {
   static std::once_flag once;
   std::call_once(once, [] {
-    auto lock = [] { stepMutex.lock(); };
-    auto unlock = [] { stepMutex.unlock(); };
+    auto lock = [] { std::lock(stepMutex, addMutex); };
+    auto unlock = [] { addMutex.unlock(), stepMutex.unlock(); };
     pthread_atfork(lock, unlock, unlock);
     std::atexit([] {
       isEnding = true;
@@ -43,11 +45,6 @@ static void watchProcess() {
 //===----------------------------------------------------------------------===//
 
 struct LaterWork::State {
-  struct Item {
-    std::unique_ptr<codegen::OptimiseLater> code;
-    Done done;
-  };
-
   pid_t process = getpid();
   std::mutex mutex;
   std::deque<Item> items;
@@ -59,10 +56,11 @@ struct LaterWork::State {
   std::optional<Item> next();
   bool isStopped() const { return isClosed || isEnding; }
   void optimise(Item &item);
+  void doOnce(const Once &once);
 };
 
 /// The next piece of work; without one the thread ends.
-std::optional<LaterWork::State::Item> LaterWork::State::next() {
+std::optional<LaterWork::Item> LaterWork::State::next() {
   std::lock_guard lock(mutex);
   isRunning = !items.empty() && !isClosed;
   if (!isRunning)
@@ -113,11 +111,30 @@ void LaterWork::State::optimise(Item &item) {
   }
 }
 
+/// Without memory for it, it is left undone.
+static bool isDone(const LaterWork::Once &once) {
+  try {
+    return once();
+  } catch (const std::bad_alloc &) {
+    return true;
+  }
+}
+
+void LaterWork::State::doOnce(const Once &once) {
+  while (!isClosed) {
+    std::unique_lock lock(stepMutex);
+    if (!isEnding && isDone(once))
+      return;
+    lock.unlock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 void LaterWork::State::run() {
   // Calls come first. Where the system refuses, it is as any other thread.
   setpriority(PRIO_PROCESS, id_t(gettid()), 10);
   while (std::optional<Item> item = next())
-    optimise(*item);
+    item->once ? doOnce(item->once) : optimise(*item);
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,12 +159,19 @@ void LaterWork::leaveToParent() {
 }
 
 void LaterWork::add(std::unique_ptr<codegen::OptimiseLater> code, Done done) {
+  add(Item{{}, std::move(code), std::move(done)});
+}
+
+void LaterWork::add(Once once) { add(Item{std::move(once), {}, {}}); }
+
+void LaterWork::add(Item item) {
+  watchProcess();
+  std::lock_guard adding(addMutex);
   leaveToParent();
   if (!state)
     state = std::make_unique<State>();
-  watchProcess();
   std::unique_lock lock(state->mutex);
-  state->items.push_back({std::move(code), std::move(done)});
+  state->items.push_back(std::move(item));
   if (std::exchange(state->isRunning, true))
     return;
   if (state->thread.joinable())

@@ -203,7 +203,7 @@ Result<void> Method::encode(std::span<const Value> args, CallKind kind, ModuleSt
   CallContext context{.entry = 6 * number + 2 * uint32_t(kind.mode) + kind.exact,
                       .state = *stateKind};
   const CallKeyEncoder &used = kind.sizes == SizePolicy::Symbolic ? symbolic : encoder;
-  return used.encode(args, context, key);
+  return used.encode(args, context, key, kind.open);
 }
 
 Result<CallSpec> Method::specOf(const CallKey &key, ModuleState &state) const {

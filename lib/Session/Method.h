@@ -18,6 +18,8 @@ struct CallKind {
   GradientMode mode = GradientMode::None;
   /// Symbolic: one variant for all sizes but 0 and 1.
   runtime::SizePolicy sizes = runtime::SizePolicy::Static;
+  /// Of these the sizes that may be any, and ints; null: all sizes, and no ints.
+  const runtime::OpenParts *open = nullptr;
   /// Not to be served by a variant for other sizes.
   bool exact = false;
 };

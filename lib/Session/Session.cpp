@@ -21,12 +21,11 @@ using namespace runtime;
 //===----------------------------------------------------------------------===//
 
 Result<Method *> Session::Impl::findMethod(const std::string &name) {
-  std::string known;
-  for (const std::unique_ptr<Method> &method : methods) {
+  for (const std::unique_ptr<Method> &method : methods)
     if (method->info().name == name)
       return method.get();
-    known += (known.empty() ? "" : ", ") + method->info().name;
-  }
+  std::string known = llvm::join(
+      llvm::map_range(methods, [](const auto &method) { return method->info().name; }), ", ");
   return Error{ErrorCode::NotFound,
                "expected one of the methods " + known + ", got '" + name + "'"};
 }
@@ -53,55 +52,18 @@ PipelineOptions Session::Impl::pipelineFor(const Method &method, const CallSpec 
           .split = mode == GradientMode::Split,
           // What a GPU's plan hands from trip to trip has one place.
           .carriesSizes = options.target == "cpu",
+          .guardsDivision = options.target == "cpu",
           .optimizer = trains ? options.optimizer : std::nullopt};
 }
 
-Result<std::shared_ptr<Variant>> Session::Impl::compile(const Method &method, const CallKey &key,
-                                                        GradientMode mode) {
-  auto spec = method.specOf(key, *state);
-  if (!spec)
-    return spec.takeError();
-  return compile(pipelineFor(method, *spec, mode));
-}
+/// Of one size that others share code with, before it is worth code of its own: that is made in
+/// about a second, and saves a tenth of a call or less.
+static constexpr uint32_t callsUntilExact = 100;
 
-Result<std::shared_ptr<Variant>>
-Session::Impl::symbolicVariantFor(Method &method, std::span<const Value> args, CallKind kind) {
-  kind.sizes = SizePolicy::Symbolic;
-  CallKey key;
-  if (auto done = method.encode(args, kind, *state, key); !done)
-    return done.takeError();
-  return symbolic.get(key.ref(), [&]() -> Result<std::shared_ptr<Variant>> {
-    auto variant = compile(method, key, kind.mode);
-    if (variant)
-      return variant;
-    std::lock_guard<std::mutex> lock(compilerMutex); // one explains at a time
-    if (options.explain)
-      options.explain(method.info().name +
-                      " is compiled for each of its sizes: " + variant.error().str());
-    return std::make_shared<Variant>();
-  });
-}
-
-Result<std::shared_ptr<Variant>>
-Session::Impl::variantFor(Method &method, std::span<const Value> args, CallKind kind) {
-  CallKey key;
-  if (auto done = method.encode(args, kind, *state, key); !done)
-    return done.takeError();
-  return variants.get(key.ref(), [&]() -> Result<std::shared_ptr<Variant>> {
-    if (!kind.exact && (options.sizes == SizePolicy::Symbolic || variants.isFull())) {
-      auto shared = symbolicVariantFor(method, args, kind);
-      if (!shared || (*shared)->executor) {
-        ++served;
-        return shared;
-      }
-    }
-    return compile(method, key, kind.mode);
-  });
-}
-
-/// Whether a variant for any sizes met some that it is not for.
-static bool isSizeGuard(const Error &error) {
-  return error.code == ErrorCode::Raised && error.pythonClass == sizeGuardClass;
+/// Whether a variant met sizes that it is not for, and one for the call alone may be.
+static bool wantsExact(const Choice &choice, const Error &error) {
+  bool isOfSizes = error.code == ErrorCode::Raised && error.pythonClass == sizeGuardClass;
+  return isOfSizes || (choice.isShared && error.code == ErrorCode::Unsupported);
 }
 
 Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Value> args,
@@ -113,13 +75,17 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
     markSharedMemory(args, (*method)->readsGaps());
   StateLock lock = state->lock((*method)->stateAccess());
   CallKind kind{.mode = mode};
-  auto variant = variantFor(**method, args, kind);
-  if (!variant)
-    return variant.takeError();
-  auto result = runVariant(**variant, args, *state);
-  if (result || !isSizeGuard(result.error()))
+  auto choice = choiceFor(**method, args, kind);
+  if (!choice)
+    return choice.takeError();
+  note(**method, args, kind, *choice);
+  if ((*choice)->isShared && ++(*choice)->calls == callsUntilExact)
+    if (auto done = compileBeside(**method, args, kind); !done)
+      return done.takeError();
+  auto result = runVariant(*(*choice)->variant, args, *state);
+  if (result || !wantsExact(**choice, result.error()))
     return result;
-  auto exact = variantFor(**method, args, {.mode = mode, .exact = true});
+  auto exact = choiceFor(**method, args, {.mode = mode, .exact = true});
   if (!exact)
     return exact.takeError();
   // Later calls of these sizes go there at once.
@@ -127,7 +93,7 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   if (auto done = (*method)->encode(args, kind, *state, key); !done)
     return done.takeError();
   variants.replace(key.ref(), *exact);
-  return runVariant(**exact, args, *state);
+  return runVariant(*(*exact)->variant, args, *state);
 }
 
 Result<void> Session::Impl::prepare(const std::string &name, std::span<const Value> given) {
@@ -138,10 +104,8 @@ Result<void> Session::Impl::prepare(const std::string &name, std::span<const Val
   if ((*method)->dependsOnStrides())
     markSharedMemory(args, (*method)->readsGaps());
   StateLock lock = state->lock((*method)->stateAccess());
-  auto variant = variantFor(**method, args, {.mode = GradientMode::None});
-  if (!variant)
-    return variant.takeError();
-  return {};
+  auto choice = choiceFor(**method, args, {.mode = GradientMode::None});
+  return choice ? Result<void>() : choice.takeError();
 }
 
 Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<Value> args) {
@@ -151,17 +115,20 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
   if ((*method)->dependsOnStrides())
     markSharedMemory(args, (*method)->readsGaps());
   StateLock lock = state->lock((*method)->stateAccess());
-  auto variant = variantFor(**method, args, {.mode = GradientMode::Split, .exact = true});
-  if (!variant)
-    return variant.takeError();
+  CallKind kind{.mode = GradientMode::Split, .exact = true};
+  auto choice = choiceFor(**method, args, kind);
+  if (!choice)
+    return choice.takeError();
+  note(**method, args, kind, *choice);
   Kept kept;
-  auto result = runVariant(**variant, args, *state, &kept);
+  std::shared_ptr<Variant> variant = (*choice)->variant;
+  auto result = runVariant(*variant, args, *state, &kept);
   if (!result)
     return result.takeError();
   ForwardResult forward;
   forward.value = std::move(result->value);
   forward.changed = std::move(result->changed);
-  forward.backward = [variant = *variant, kept = std::move(kept)](std::span<const Value> seeds) {
+  forward.backward = [variant, kept = std::move(kept)](std::span<const Value> seeds) {
     return withAllMemory([&] { return runBackward(*variant, kept, seeds); });
   };
   return forward;
@@ -180,7 +147,13 @@ Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bo
   if (auto done = (*method)->encode(args, {.mode = mode, .sizes = options.sizes}, *state, key);
       !done)
     return done.takeError();
-  auto spec = (*method)->specOf(key, *state);
+  return graphOf(**method, key, mode, show);
+}
+
+Result<std::string>
+Session::Impl::graphOf(const Method &method, const CallKey &key, GradientMode mode,
+                       llvm::function_ref<Result<std::string>(func::FuncOp graph)> show) {
+  auto spec = method.specOf(key, *state);
   if (!spec)
     return spec.takeError();
   std::lock_guard<std::mutex> compiler(compilerMutex);
@@ -188,11 +161,38 @@ Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bo
     Compilation compilation(options);
     if (auto done = importAgain(); !done)
       return done.takeError();
-    auto module = compileGraph(pipelineFor(**method, *spec, mode), "graph");
+    auto module = compileGraph(pipelineFor(method, *spec, mode), "graph");
     if (!module)
       return module.takeError();
-    return show((*module)->lookupSymbol<func::FuncOp>((*method)->info().name));
+    return show((*module)->lookupSymbol<func::FuncOp>(method.info().name));
   });
+}
+
+void Session::Impl::note(Method &method, std::span<const Value> args, CallKind kind,
+                         const std::shared_ptr<Choice> &choice) {
+  if (lastChoice.load(std::memory_order_relaxed) == choice.get())
+    return;
+  CallKey key;
+  if (!method.encode(args, kind, *state, key))
+    return;
+  std::lock_guard<std::mutex> lock(lastMutex);
+  last = {choice, &method, kind.mode, {key.words().begin(), key.words().end()}};
+  lastChoice = choice.get();
+}
+
+Result<std::string>
+Session::Impl::graphOfLast(llvm::function_ref<Result<std::string>(func::FuncOp graph)> show) {
+  CallKey key;
+  std::unique_lock<std::mutex> lock(lastMutex);
+  for (uint64_t word : last.key)
+    key.append(word);
+  Method *method = last.method;
+  bool differentiates = last.mode != GradientMode::None;
+  lock.unlock();
+  if (!method)
+    return Error{ErrorCode::NotFound, "expected a call before its graph is asked for"};
+  StateLock held = state->lock(StateAccess::Read);
+  return graphOf(*method, key, differentiates ? GradientMode::OfSum : GradientMode::None, show);
 }
 
 static Result<std::string> printGraph(func::FuncOp graph) {
@@ -325,6 +325,10 @@ Result<std::string> Session::drawGraph(const std::string &method, std::span<cons
   return orOutOfMemory([&]() -> Result<std::string> {
     return impl->graphFor(method, args, differentiate, jit::drawGraph);
   });
+}
+
+Result<std::string> Session::drawLastGraph() {
+  return orOutOfMemory([&] { return impl->graphOfLast(jit::drawGraph); });
 }
 
 Result<Value> Session::state(const std::string &path) {

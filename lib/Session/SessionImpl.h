@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_SESSION_SESSIONIMPL_H
 #define JIT_LIB_SESSION_SESSIONIMPL_H
 
+#include "CallHistory.h"
 #include "Diagnostics.h"
 #include "LaterWork.h"
 #include "Method.h"
@@ -21,6 +22,16 @@
 
 namespace jit {
 
+/// What calls with one key run.
+struct Choice {
+  explicit Choice(std::shared_ptr<Variant> variant, bool isShared = false)
+      : variant(std::move(variant)), isShared(isShared) {}
+
+  std::shared_ptr<Variant> variant;
+  bool isShared;                   // with calls of other sizes
+  std::atomic<uint32_t> calls = 0; // counted where it is shared
+};
+
 class Session::Impl {
 public:
   Impl(const SessionOptions &options, std::shared_ptr<const CustomOperators> operators);
@@ -35,6 +46,10 @@ public:
   graphFor(const std::string &name, std::span<const runtime::Value> args, bool differentiate,
            llvm::function_ref<Result<std::string>(mlir::func::FuncOp graph)> show);
 
+  /// The same of what the last call ran.
+  Result<std::string>
+  graphOfLast(llvm::function_ref<Result<std::string>(mlir::func::FuncOp graph)> show);
+
   /// First: the memory of what the others hold may come back when they end.
   runtime::BufferPool::User usesPool{runtime::BufferPool::process()};
   SessionOptions options;
@@ -44,9 +59,9 @@ public:
   ProductTuner tuner;
   std::shared_ptr<const CustomOperators> operators; // the user's own
   // Their code runs on the pool.
-  runtime::VariantCache<Variant> variants; // by each size
+  runtime::VariantCache<Choice> variants; // by each size
   runtime::VariantCache<Variant>
-      symbolic;                     // for any sizes; without code where that could not be compiled
+      shared; // for several sizes; without code where that could not be compiled
   std::atomic<uint64_t> made = 0;   // variants compiled, or found in the disk's cache
   std::atomic<uint64_t> loaded = 0; // those that were found
   std::atomic<uint64_t> served = 0; // keys that one for any sizes serves
@@ -100,20 +115,47 @@ public:
 
 private:
   friend class Phase;
-  Result<std::shared_ptr<Variant>> variantFor(Method &method, std::span<const runtime::Value> args,
-                                              CallKind kind);
-  Result<std::shared_ptr<Variant>>
-  symbolicVariantFor(Method &method, std::span<const runtime::Value> args, CallKind kind);
+  Result<std::string>
+  graphOf(const Method &method, const runtime::CallKey &key, GradientMode mode,
+          llvm::function_ref<Result<std::string>(mlir::func::FuncOp graph)> show);
+  /// Remembers which call was the last.
+  void note(Method &method, std::span<const runtime::Value> args, CallKind kind,
+            const std::shared_ptr<Choice> &choice);
+  Result<std::shared_ptr<Choice>> choiceFor(Method &method, std::span<const runtime::Value> args,
+                                            CallKind kind);
+  /// The variant that such a call shares with calls of other sizes; null where it is to have its
+  /// own. `own`: the key by the call's sizes.
+  Result<std::shared_ptr<Variant>> sharedVariantFor(Method &method,
+                                                    std::span<const runtime::Value> args,
+                                                    CallKind kind, const runtime::CallKey &own);
+  /// The same for open parts as `kind` has them.
+  Result<std::shared_ptr<Variant>> findShared(Method &method, std::span<const runtime::Value> args,
+                                              CallKind kind, const runtime::CallKey &own);
+  /// What of such calls has had several values, the call of this key included; then less of it, for
+  /// programs that cannot be compiled so.
+  std::vector<runtime::OpenParts> openParts(const Method &method, GradientMode mode,
+                                            const runtime::CallKey &key);
+  /// Has a call's variant for its sizes alone compiled beside calls, which use it once its code is
+  /// optimised.
+  Result<void> compileBeside(Method &method, std::span<const runtime::Value> args, CallKind kind);
+  void useExact(const PipelineOptions &what, const runtime::CallKey &key,
+                std::shared_ptr<Variant> variant);
   /// What the key of a call asks for.
   Result<std::shared_ptr<Variant>> compile(const Method &method, const runtime::CallKey &key,
                                            GradientMode mode);
   Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
-  Result<std::shared_ptr<Variant>> compileLocked(const PipelineOptions &what);
+  /// `beside`: the key whose calls are to run the variant once its code is optimised; null where
+  /// one waits for it now.
+  using Beside = std::shared_ptr<const runtime::CallKey>;
+  Result<std::shared_ptr<Variant>> compileLocked(const PipelineOptions &what,
+                                                 const Beside &beside = nullptr);
   /// Compiles in this process; the result is kept in `into`, which may be null.
-  Result<std::shared_ptr<Variant>> compileHere(const PipelineOptions &what, VariantStore *into);
-  /// Has the code of a variant optimised, and kept where there is a store, beside calls.
+  Result<std::shared_ptr<Variant>> compileHere(const PipelineOptions &what, VariantStore *into,
+                                               const Beside &beside = nullptr);
+  /// Has the code of a variant optimised, and kept where there is a store, beside calls; `then` is
+  /// done if that succeeds.
   void optimiseLater(const PipelineOptions &what, std::unique_ptr<codegen::OptimiseLater> code,
-                     KeptVariant kept);
+                     KeptVariant kept, std::function<void()> then);
   /// Compiles in a child process.
   Result<std::shared_ptr<Variant>> compileApart(const PipelineOptions &what);
 
@@ -155,7 +197,17 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> program; // null: importAgain() makes it
   ExplainedLines explained;                  // of the compilation that goes on
   bool isRepeating = false;                  // what was said before
-  LaterWork later;                           // ends before what it works on
+  std::mutex historyMutex;
+  std::map<std::pair<const Method *, GradientMode>, CallHistory> history;
+  std::mutex lastMutex;
+  struct {
+    std::shared_ptr<Choice> choice; // held, so that no other one is in its place
+    Method *method = nullptr;
+    GradientMode mode = GradientMode::None;
+    std::vector<uint64_t> key;
+  } last;
+  std::atomic<const Choice *> lastChoice = nullptr;
+  LaterWork later; // ends before what it works on
 };
 
 /// What `body` gives, as orOutOfMemory has it; where memory is exhausted while results that nobody

@@ -1,5 +1,6 @@
 """Arrays of whatever library the caller uses, in and out, without importing any that is not there already."""
 
+import functools
 import sys
 from typing import Any, Callable, Iterator, Optional
 
@@ -147,15 +148,20 @@ def _any_array(values: Any) -> bool:
     return False
 
 
+@functools.cache
+def _numpy_importer() -> Callable[[Any], Any]:
+    import numpy
+
+    return numpy.from_dlpack
+
+
 def _of_numpy(array: Any) -> Any:
-    import numpy  # not before there is an array: results that are numbers need none
-
-    return numpy.from_dlpack(array)
+    return _numpy_importer()(array)  # not before there is an array: results that are numbers need none
 
 
-def importer(arguments: Any) -> Callable[[Any], Any]:
+def importer(arguments: Any, is_of_torch: bool) -> Callable[[Any], Any]:
     """What makes results arrays of the arguments' library: torch's where one is torch's, else JAX's, else numpy's."""
-    if has_tensors(arguments) or (_torch() is not None and not _any_array(arguments)):
+    if is_of_torch or (_torch() is not None and not _any_array(arguments)):
         return _torch().from_dlpack
     jax = sys.modules.get("jax")
     if jax is not None and _any_is(arguments, jax.Array):
@@ -163,39 +169,11 @@ def importer(arguments: Any) -> Callable[[Any], Any]:
     return _of_numpy
 
 
-def wrap(value: Any, arguments: Any, is_on_host: bool = False) -> Any:
-    """`is_on_host`: results are in the memory of the CPU."""
-    make = importer(arguments)
+def wrap(value: Any, arguments: Any, is_on_host: bool = False, is_of_torch: Optional[bool] = None) -> Any:
+    """`is_on_host`: results are in the memory of the CPU; `is_of_torch`: whether arguments are PyTorch's, where that is known."""
+    make = importer(arguments, has_tensors(arguments) if is_of_torch is None else is_of_torch)
     if is_on_host and make is getattr(_torch(), "from_dlpack", None):
         make = _tensor_on_host
     if is_array(value):  # as mostly
         return make(value)
     return rebuild(value, lambda leaf: make(leaf) if is_array(leaf) else leaf)
-
-
-class _Outline:
-    """An array without its memory."""
-
-    __slots__ = ("sizes", "dtype", "is_torch", "requires_grad")
-
-    def __init__(self, array: Any) -> None:
-        self.sizes, self.dtype = array.shape, array.dtype
-        self.is_torch = is_torch(array)
-        self.requires_grad = self.is_torch and array.requires_grad
-
-    def filled(self) -> Any:
-        if self.is_torch:
-            return _torch().empty(self.sizes, dtype=self.dtype, requires_grad=self.requires_grad)
-        import numpy
-
-        return numpy.empty(self.sizes, self.dtype)
-
-
-def outlined(arguments: Any) -> Any:
-    """A call's arguments, to be kept without keeping memory."""
-    return rebuild(arguments, lambda leaf: _Outline(leaf) if is_array(leaf) else leaf)
-
-
-def filled(outlines: Any) -> Any:
-    """Arguments of the same kinds, with anything in their arrays."""
-    return rebuild(outlines, lambda leaf: leaf.filled() if isinstance(leaf, _Outline) else leaf)

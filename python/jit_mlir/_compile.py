@@ -139,15 +139,15 @@ def _first_line(error: Exception) -> str:
 
 
 def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = None, *, way: Optional[str] = None,
-            threads: int = 0, target: str = "cpu", any_sizes: bool = False, numerics: str = "fast",
+            threads: int = 0, target: str = "cpu", any_sizes: Optional[bool] = None, numerics: str = "fast",
             isolate: bool = False, tier: str = "optimised") -> Program:
     """Compiles a module or function of PyTorch, or what torch.jit or torch.export has made of one.
 
     It is scripted, which keeps its branches and loops; where that cannot be and there are example inputs, it is
     exported, and where that cannot be either, traced. report() says which and why; `way` asks for one of "script",
     "export" and "trace". The program has the module's weights as they are now: to train a module, see
-    torch.compile(backend="jit_mlir"). `threads` share a call's work; 0: as many as PyTorch uses. With `numerics` "strict", convolutions are summed as the program writes them, where
-    "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
+    torch.compile(backend="jit_mlir"). `threads` share a call's work; 0: as many as PyTorch uses. `any_sizes`: as for
+    load(). With `numerics` "strict", convolutions are summed as the program writes them, where "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
     compiler is an Error and this process goes on. `tier` "baseline" gives code of the same values that is there sooner and
     may be slower, "both" runs it until a thread has optimised it. Raises Error with a line for each way that was tried.
     """
@@ -174,8 +174,8 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
     raise refusal("unsupported", "\n".join([refused, *tried]))
 
 
-def _open(make: Callable[[Any, Any, str], None], function: Any, examples: Any, threads: int, target: str, any_sizes: bool,
-          numerics: str, isolate: bool, tier: str, origin: str) -> Program:
+def _open(make: Callable[[Any, Any, str], None], function: Any, examples: Any, threads: int, target: str,
+          any_sizes: Optional[bool], numerics: str, isolate: bool, tier: str, origin: str) -> Program:
     with tempfile.TemporaryDirectory() as folder:
         path = str(pathlib.Path(folder) / "program.pt2")
         with warnings.catch_warnings():

@@ -4,7 +4,7 @@ import enum
 import sys
 from typing import Any
 
-# Nothing to be done about these; what is of a class unknown here is looked at.
+# Nothing to be done about these, and about classes of arrays that were seen; what is of a class unknown here is looked at.
 _KNOWN = {int, float, bool, str, complex, type(None)}
 
 _DTYPES = ["uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "complex32", "complex64", "complex128", "bool",
@@ -39,7 +39,10 @@ def given(value: Any) -> Any:
         if _KNOWN.issuperset(map(type, value)):
             return value
         return kind(map(given, value))
-    if kind in _KNOWN or hasattr(value, "__dlpack__"):
+    if kind in _KNOWN:
+        return value
+    if hasattr(kind, "__dlpack__"):
+        _KNOWN.add(kind)
         return value
     if kind is Pairs:
         return value

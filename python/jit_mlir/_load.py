@@ -16,14 +16,16 @@ def _is_shared_object(path: str) -> bool:
         return False  # who opens it next says what is wrong
 
 
-def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Optional[str] = None, any_sizes: bool = False,
-         numerics: Optional[str] = None, isolate: bool = False, weights: str = "", tier: Optional[str] = None) -> Union[Program, Artifact]:
+def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Optional[str] = None,
+         any_sizes: Optional[bool] = None, numerics: Optional[str] = None, isolate: bool = False, weights: str = "",
+         tier: Optional[str] = None) -> Union[Program, Artifact]:
     """Opens a TorchScript archive (.pt), an exported program (.pt2), MLIR, or what jit-compile made of such (.so).
 
     The file itself says what it is. PyTorch is not needed, and for a shared object neither is the compiler. A program is
-    compiled for `target` ("cpu", "cuda", "cuda-emulation"); with `any_sizes`, calls that differ in sizes alone share
-    their code where that can be; with `numerics` "strict", convolutions are summed as the program writes them, where
-    "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
+    compiled for `target` ("cpu", "cuda", "cuda-emulation"). Calls that differ in dimensions that have had several sizes
+    share their code where that can be, and sizes that come often get their own, which a thread makes beside calls; with
+    `any_sizes`, all calls that differ in sizes alone share it from the first on, and with False none do. With `numerics`
+    "strict", convolutions are summed as the program writes them, where "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
     compiler is an Error and this process goes on. Of a shared object, `weights` says where their file is, if it has one
     and it has moved. `threads` share a call's work; 0: as many as PyTorch uses where it is imported, else one for each
     CPU that the process may use. `tier` says how much is done for a CPU's code, of the same values: "optimised" (the
@@ -31,7 +33,7 @@ def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Option
     """
     name = os.fspath(path)
     if _is_shared_object(name):
-        if target is not None or any_sizes or numerics is not None or isolate or tier is not None:
+        if target is not None or any_sizes is not None or numerics is not None or isolate or tier is not None:
             raise refusal("invalid argument",
                           "expected neither target nor any_sizes nor numerics nor isolate nor tier for an artifact, which was compiled before")
         return Artifact(name, threads, os.fspath(weights))

@@ -4,7 +4,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from ._arrays import cuda_stream, dense, filled, has_tensors, is_array, marked, needs_gradients, outlined, plain, wrap
+from ._arrays import cuda_stream, dense, has_tensors, is_array, marked, needs_gradients, plain, wrap
 from ._errors import check_numerics, check_tier
 from ._given import given
 from ._methods import Methods
@@ -38,12 +38,11 @@ class Program(Methods):
         self._session = session
         self._is_for_cuda = target == "cuda"
         self._origin = origin
-        self._last: Optional[tuple[str, Any]] = None  # the call, its arrays without their memory
         self._signatures = session.methods().splitlines()
         self._layouts: dict[str, Any] = json.loads(session.layouts())
 
     @classmethod
-    def open(cls, path: str, threads: int, target: str, any_sizes: bool, numerics: str,
+    def open(cls, path: str, threads: int, target: str, any_sizes: Optional[bool], numerics: str,
              isolate: bool = False, origin: str = "", tier: str = "optimised") -> "Program":
         """`origin`: how the program came to be, for report()."""
         threads = shared_by(threads)
@@ -72,8 +71,7 @@ class Program(Methods):
             values = plain(arguments) if is_of_torch else arguments
             if stream is not None:
                 values = dense(values)
-            result = wrap(self._session.call(name, values, [], False, stream, arguments), arguments, stream is None)
-        self._last = name, outlined(arguments)
+            result = wrap(self._session.call(name, values, [], False, stream, arguments), arguments, stream is None, is_of_torch)
         layout = self._layouts.get(name) if self._layouts else None
         return result if layout is None else leaving(layout["result"], result)
 
@@ -86,11 +84,7 @@ class Program(Methods):
 
     def _repr_svg_(self) -> Optional[str]:
         """In a notebook: the graph that the last call ran, or nothing before the first."""
-        if self._last is None:
-            return None
-        name, outlines = self._last
-        arguments = filled(outlines)
-        return self._graph_for(name, arguments, needs_gradients(arguments), drawn=True)
+        return self._session.last_graph()
 
     def report(self) -> str:
         """How the program came to be; what compilations so far did and left undone, and why, with its lines of Python."""

@@ -120,15 +120,15 @@ private:
 class Session {
 public:
   Session(const std::string &path, unsigned threads, const std::string &target, bool explain,
-          bool anySizes, const std::string &numerics, const std::string &tier, bool isolate,
-          const std::vector<std::string> &operators) {
+          std::optional<bool> anySizes, const std::string &numerics, const std::string &tier,
+          bool isolate, const std::vector<std::string> &operators) {
     std::vector<const char *> files = pointersTo(operators);
     jit_session_options options = {};
     options.size = sizeof options;
     options.threads = threads;
     options.target = target.c_str();
     options.explain = explain;
-    options.any_sizes = anySizes;
+    options.any_sizes = !anySizes ? 0 : *anySizes ? 1 : -1;
     options.numerics = numerics.c_str();
     options.tier = tier.c_str();
     options.cache = ""; // the user's
@@ -211,6 +211,21 @@ public:
       status = show(handle, method.c_str(), arguments.data(), arguments.size(), gradients, &text,
                     &error);
     }
+    check(status, error);
+    return takeText(text);
+  }
+
+  /// As an SVG image; None before the first call.
+  std::optional<std::string> lastGraph() {
+    char *text = nullptr;
+    jit_error error;
+    jit_status status;
+    {
+      nb::gil_scoped_release release;
+      status = jit_session_last_graph_svg(handle, &text, &error);
+    }
+    if (status == JIT_NOT_FOUND)
+      return std::nullopt;
     check(status, error);
     return takeText(text);
   }
@@ -306,11 +321,11 @@ NB_MODULE(_compiler, m) {
       .def("value", &Forward::value)
       .def("backward", &Forward::backward, "seeds"_a, "stream"_a = nb::none());
   nb::class_<Session>(m, "Session")
-      .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool,
+      .def(nb::init<const std::string &, unsigned, const std::string &, bool, std::optional<bool>,
                     const std::string &, const std::string &, bool,
                     const std::vector<std::string> &>(),
-           "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a, "numerics"_a, "tier"_a,
-           "isolate"_a, "operators"_a)
+           "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a.none(), "numerics"_a,
+           "tier"_a, "isolate"_a, "operators"_a)
       .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a, "stream"_a,
            "given"_a)
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)
@@ -318,6 +333,7 @@ NB_MODULE(_compiler, m) {
            "stream"_a = nb::none())
       .def("graph_for", &Session::graphFor, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
            "drawn"_a)
+      .def("last_graph", &Session::lastGraph)
       .def("layouts", &Session::layouts)
       .def("methods", &Session::methods)
       .def("report", &Session::report)

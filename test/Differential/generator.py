@@ -113,12 +113,13 @@ class Signature:
         return f"({', '.join([*given, *rest])})"
 
     def calls(self, other_sizes):
-        """One call or two. The second has other flags, and other sizes where that is asked for."""
+        """One call or two. The second has other flags and numbers, and other sizes where that is asked for."""
         flag = self.rng.random() < 0.5
         made = [self.call(self.sizes, self.count, flag)]
         if other_sizes:
             sizes = {name: size if size < 2 else self.rng.randint(2, 6) for name, size in self.sizes.items()}
-            made.append(self.call(sizes, self.count, flag if self.rng.random() < 0.7 else not flag))
+            count = self.count if self.rng.random() < 0.5 else self.rng.randint(0, 3)
+            made.append(self.call(sizes, count, flag if self.rng.random() < 0.7 else not flag))
         elif self.rng.random() < 0.5:
             made.append(self.call(self.sizes, self.rng.randint(0, 3), not flag))
         return made

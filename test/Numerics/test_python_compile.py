@@ -135,6 +135,41 @@ def test_any_sizes(jit_mlir):
         assert program(torch.randn(rows, 8)).shape == (rows, 4)
 
 
+@pytest.mark.parametrize("any_sizes", [None, False])
+def test_sizes_that_change(jit_mlir, any_sizes):
+    """By default the second size of a dimension opens it: rows here, then columns; 0 and 1 are sizes of their own."""
+    class Rows(nn.Module):
+        def forward(self, x, y):
+            return torch.softmax(x @ y, -1), x.sum(0), x.flatten()[:2]
+
+    module = Rows()
+    program = jit_mlir.compile(torch.jit.script(module), any_sizes=any_sizes)
+    for rows, inner, columns in [(3, 8, 4), (5, 8, 4), (7, 8, 4), (1, 8, 4), (0, 8, 4), (7, 8, 2), (9, 8, 6), (9, 3, 6), (3, 8, 4), (4, 5, 1)]:
+        x, y = torch.randn(rows, inner), torch.randn(inner, columns)
+        for got, expected in zip(program(x, y), module(x, y)):
+            close(got, expected)
+
+
+@torch.jit.script
+def placed(x: torch.Tensor, at: int, axis: int):
+    y = x.clone()
+    y[:, at] = 0.0
+    for i in range(at):
+        y = y + x[:, i : i + 1]
+    return y.sum(axis), y[at:], at * 2 + axis
+
+
+def test_ints_that_change(jit_mlir):
+    """An int that has had two values stays an argument where that can be (a place, here), else each has code of its own (a dimension)."""
+    program = jit_mlir.compile(placed)
+    x = torch.randn(4, 6)
+    for at, axis in [(2, 0), (3, 0), (0, 0), (5, 0), (1, 1), (-1, 1), (4, 0), (-3, 1)]:
+        for got, expected in zip(program(x, at, axis), placed(x, at, axis)):
+            close(torch.as_tensor(got), torch.as_tensor(expected))
+    with pytest.raises(Exception, match="6"):
+        program(x, 6, 0)
+
+
 @pytest.mark.parametrize("arguments, options, expected", [
     ((3,), {}, "expected a module or function of PyTorch, got int"),
     ((distance,), {"way": "guess"}, "expected one of the ways script, export, trace, got 'guess'"),

@@ -140,7 +140,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.gpuTf32 = tf32;
   line.session.gpuLibraries = libraries;
   line.session.threads = threads;
-  line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Static;
+  line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Automatic;
   line.session.dumpDir = dumpIr;
   line.session.numerics = numerics;
   line.session.tier = tier;

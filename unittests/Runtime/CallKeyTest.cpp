@@ -293,6 +293,45 @@ TEST(CallKey, SymbolicSizesAreReadBackWithNames) {
     EXPECT_EQ(spec.sizes[dim], many[dim] == 1 ? 1 : ValueSpec::openSize) << dim;
 }
 
+TEST(CallKey, DimensionsThatAreNotOpenHaveTheirSizes) {
+  CallKeyEncoder encoder =
+      *CallKeyEncoder::create({"f", {tensorType, anyType}, {.sizes = SizePolicy::Symbolic}});
+  OpenParts open;
+  EXPECT_TRUE(open.empty());
+  open.insertSize(1, 0);
+  open.insertSize(1, 100); // beyond what is noted
+  auto read = [&](std::vector<Value> args) {
+    CallKey key;
+    EXPECT_TRUE(encoder.encode(args, {}, key, &open));
+    return CallSpec{readRecords(key.words())}.str();
+  };
+  // Undefined tensors have no sizes and no number.
+  EXPECT_EQ(read({tensor({7, 1}), List{{Tensor(), tensor({5, 8, 0}), tensor({6})}}}),
+            "f32[7,1],[undef,f32[s0,8,0],f32[6]]");
+  EXPECT_EQ(read({tensor({7, 1}), tensor({1, 8})}), "f32[7,1],f32[1,8]");
+  std::vector<int64_t> many(70, 1);
+  many[33] = many[69] = 3;
+  CallKey key;
+  EXPECT_TRUE(encoder.encode(std::vector<Value>{tensor(many)}, {}, key, &open));
+  EXPECT_EQ(readRecords(key.words()).front(), specOf(tensor(many)));
+}
+
+TEST(CallKey, OpenIntsAreLeftOut) {
+  CallKeyEncoder encoder =
+      *CallKeyEncoder::create({"f", {scalarType, anyType}, {.sizes = SizePolicy::Symbolic}});
+  OpenParts open;
+  open.insertInt(1);
+  EXPECT_FALSE(open.empty());
+  EXPECT_TRUE(open.sizes().empty());
+  auto read = [&](std::vector<Value> args) {
+    CallKey key;
+    EXPECT_TRUE(encoder.encode(args, {}, key, &open));
+    return CallSpec{readRecords(key.words())}.str();
+  };
+  EXPECT_EQ(read({integer(3), List{{true, integer(4), integer(5)}}}), "3,[true,?int,5]");
+  EXPECT_EQ(read({1.5, integer(int64_t(1) << 62)}), "?float,4611686018427387904");
+}
+
 TEST(CallKey, LayoutsAreReadBack) {
   auto laidOut = [](std::vector<int64_t> sizes, CallerLayout layout) {
     Tensor made = *Tensor::allocate(ScalarType::Float, std::move(sizes));

@@ -230,6 +230,17 @@ struct Exhausted : codegen::OptimiseLater {
 };
 } // namespace
 
+TEST(LaterWork, WhatCannotBeDoneNowIsDoneAgain) {
+  std::atomic<int> tries = 0;
+  LaterWork work;
+  work.add([&] { return ++tries == 3; });
+  while (tries < 3)
+    std::this_thread::yield();
+  work.add([&]() -> bool { throw(++tries, std::bad_alloc()); });
+  while (tries < 4)
+    std::this_thread::yield();
+}
+
 TEST(LaterWork, ExhaustedMemoryIsAnError) {
   std::atomic<bool> isTold = false;
   std::string failure;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -70,10 +71,13 @@ static std::string fileOf(const char *program) {
   return path;
 }
 
-static std::unique_ptr<Session> open(const char *program, size_t maxVariants = 64) {
+/// Each combination of sizes has a variant of its own, so that counts say which were compiled.
+static std::unique_ptr<Session> open(const char *program, size_t maxVariants = 64,
+                                     SizePolicy sizes = SizePolicy::Static) {
   std::string path = fileOf(program);
   SessionOptions options;
   options.maxVariants = maxVariants;
+  options.sizes = sizes;
   auto session = Session::open(path, options);
   EXPECT_TRUE(session) << session.error().str();
   return session ? std::move(*session) : nullptr;
@@ -208,6 +212,35 @@ TEST(Session, KeepsAtMostSoManyVariants) {
   EXPECT_EQ(counts.compiles, 4u);
   EXPECT_EQ(counts.evictions, 2u);
   EXPECT_EQ(counts.hits, 2u);
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes that change
+//===----------------------------------------------------------------------===//
+
+/// A second size of a dimension makes it open; others keep theirs.
+TEST(Session, ADimensionIsOpenFromItsSecondSizeOn) {
+  auto session = open(optionalProgram, 64, SizePolicy::Automatic);
+  for (int64_t size : {2, 3, 2, 9, 5})
+    EXPECT_EQ(run(*session, "forward", {full({size, 4}, 1), full({size, 4}, 2)}), 3);
+  EXPECT_EQ(session->statistics().compiles, 2u);
+  EXPECT_EQ(session->statistics().generic, 3u);
+  EXPECT_EQ(run(*session, "forward", {full({5, 6}, 1), full({5, 6}, 2)}), 3);
+  EXPECT_EQ(run(*session, "forward", {full({7, 8}, 1), full({7, 8}, 2)}), 3);
+  EXPECT_EQ(session->statistics().compiles, 3u);
+}
+
+/// What a call of these sizes runs is compiled beside calls.
+TEST(Session, SizesThatComeOftenGetTheirOwnVariant) {
+  auto session = open(optionalProgram, 64, SizePolicy::Automatic);
+  for (int64_t size : {2, 3})
+    EXPECT_EQ(run(*session, "forward", {full({size}, 1)}), 2);
+  auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (session->statistics().optimised == 0 && std::chrono::steady_clock::now() < deadline)
+    EXPECT_EQ(run(*session, "forward", {full({3}, 1)}), 2);
+  EXPECT_EQ(session->statistics().optimised, 1u);
+  EXPECT_EQ(session->statistics().compiles, 3u);
+  EXPECT_EQ(run(*session, "forward", {full({3}, 1)}), 2);
 }
 
 //===----------------------------------------------------------------------===//

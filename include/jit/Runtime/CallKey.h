@@ -6,12 +6,14 @@
 // the same words exactly if their calls are of the same kind:
 //
 //     None, a float                    one word
-//     a bool, an int, a string         its value: a string's bytes and an int of more than 60 bits
+//     a bool, an int, a string         its value, but for an int that is open: a string's bytes and
+//     an int of more than 60 bits
 //                                      follow in words of their own
 //     a tensor                         defined or not, element type, requires_grad, rank; then its
-//                                      sizes, by policy; then, if asked for, how it lies in the
-//                                      caller's memory: strides, and of one that shares memory the
-//                                      number, offset and extent of that
+//                                      sizes, by policy (those of dimensions that are open as
+//                                      classes: 0, 1 and others); then, if asked for, how it lies
+//                                      in the caller's memory: strides, and of one that shares
+//                                      memory the number, offset and extent of that
 //     a list, a tuple                  its length, then its elements' records
 //     module state                     one word for the kinds of all its values together
 //
@@ -47,8 +49,29 @@ struct ArgumentType {
 
 /// What of a tensor's sizes tells variants apart.
 enum class SizePolicy {
-  Static,   ///< each size
-  Symbolic, ///< which sizes are 0, which are 1 and may be broadcast, and which are others
+  Static,    ///< each size
+  Automatic, ///< as Static, but as Symbolic in dimensions that have had several sizes; so are ints
+  Symbolic,  ///< which sizes are 0, which are 1 and may be broadcast, and which are others
+};
+
+/// Sizes and ints of calls that have had several values. Tensors and ints are numbered, each for
+/// themselves, in the order of their records. Of a tensor the first 64 dimensions are noted.
+class OpenParts {
+public:
+  void insertSize(size_t tensor, size_t dim);
+  void insertInt(size_t number);
+  bool hasSize(size_t tensor, size_t dim) const {
+    return tensor < dims.size() && dim < 64 && (dims[tensor] >> dim & 1);
+  }
+  bool hasInt(size_t number) const { return number < ints.size() && ints[number]; }
+  bool hasInts() const { return !ints.empty(); }
+  bool empty() const { return dims.empty() && ints.empty(); }
+  /// These without ints.
+  OpenParts sizes() const;
+
+private:
+  std::vector<uint64_t> dims; // bits, for each tensor; only as long as there are any
+  std::vector<bool> ints;
 };
 
 /// What the records of tensors say.
@@ -125,7 +148,10 @@ public:
 
   /// Puts the key of a call into `key`. Arguments left out at the end take their defaults.
   /// InvalidArgument for too many arguments, LimitExceeded for a value that nests too deep.
-  Result<void> encode(std::span<const Value> args, CallContext context, CallKey &key) const;
+  /// `open`, for symbolic sizes: the sizes that are so, the others being themselves, and ints that
+  /// are left out; null: all sizes are, and no ints.
+  Result<void> encode(std::span<const Value> args, CallContext context, CallKey &key,
+                      const OpenParts *open = nullptr) const;
 
 private:
   /// A list runs its element's instructions again until its End finds no element left.

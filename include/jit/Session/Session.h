@@ -58,7 +58,7 @@ struct SessionOptions {
   std::string bundle = {};
   /// Gets a line for everything that the compiler did to the program or left undone, and why, with
   /// its place in the user's Python. Called while a call compiles, and by the thread that
-  /// optimises code (Tier::Both).
+  /// compiles and optimises beside calls (Tier::Both, SizePolicy::Automatic).
   std::function<void(const std::string &)> explain = {};
   /// For target "cpu": imports and compiles in child processes, of which what they have made is
   /// left. A crash of the compiler's is an error then, and the session can be used on. Does without
@@ -70,16 +70,17 @@ struct SessionOptions {
   /// Called by the thread that compiles.
   std::function<void(const std::string &)> progress = {};
   /// Static: each combination of sizes has a variant of its own, the fastest code. Symbolic: calls
-  /// that differ in sizes other than 0 and 1 share one, where the program can be compiled so;
-  /// where it cannot, as Static.
-  runtime::SizePolicy sizes = runtime::SizePolicy::Static;
+  /// that differ in sizes other than 0 and 1 share one. Automatic: so do calls that differ in
+  /// dimensions that have had several sizes; those of sizes that come often get a variant of their
+  /// own, which a thread compiles beside calls. Where a program cannot be compiled so, as Static.
+  runtime::SizePolicy sizes = runtime::SizePolicy::Automatic;
   /// For target "cpu": a table of tiles to compile by, which Session::tune has written on a machine
   /// with the CPU to compile for; empty: none.
   std::string tiles = {};
   /// Keeps the products of what is compiled, for Session::tune.
   bool tunes = false;
-  /// Variants kept; the one unused for longest goes first. Once there are as many, further sizes
-  /// are served as with SizePolicy::Symbolic.
+  /// Variants kept; the one unused for longest goes first. With SizePolicy::Static, once there are
+  /// as many, further sizes are served as with SizePolicy::Symbolic.
   size_t maxVariants = 64;
   /// Where what is compiled for target "cpu" is kept for later processes, and looked for: a folder;
   /// "": the user's own (jit/Session/DiskCache.h); "off": nowhere. Not used with `dumpDir`,
@@ -238,6 +239,9 @@ public:
   /// The same graph as a picture, an SVG image that stands alone (jit/Draw/Svg.h).
   Result<std::string> drawGraph(const std::string &method, std::span<const runtime::Value> args,
                                 bool differentiate = false);
+  /// As a picture, what the last call ran, with gradients where it gave some. NotFound before the
+  /// first.
+  Result<std::string> drawLastGraph();
 
   /// Compiles calls ahead of time to a file that needs no compiler, and neither Python nor this
   /// library, to run. The module's state starts as the program was saved, and calls may follow in

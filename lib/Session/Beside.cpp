@@ -1,0 +1,69 @@
+//===- Beside.cpp - what is compiled beside calls -------------------------===//
+
+#include "SessionImpl.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+
+namespace jit {
+using namespace codegen;
+using namespace runtime;
+
+Result<void> Session::Impl::compileBeside(Method &method, std::span<const Value> args,
+                                          CallKind kind) {
+  // A child process is waited for, and quick code for one size is no better than good code for any.
+  if (exchange || options.sizes != SizePolicy::Automatic || options.tier == Tier::Baseline)
+    return {};
+  auto key = std::make_shared<CallKey>();
+  if (auto done = method.encode(args, kind, *state, *key); !done)
+    return done.takeError();
+  auto spec = method.specOf(*key, *state);
+  if (!spec)
+    return spec.takeError();
+  later.add([this, what = pipelineFor(method, *spec, kind.mode), key = std::move(key)] {
+    std::unique_lock lock(compilerMutex, std::try_to_lock);
+    if (!lock)
+      return false;
+    auto made = compiling([&] { return compileLocked(what, key); });
+    if (!made && options.explain)
+      options.explain(what.entry + " stays with code for several sizes: " + made.error().str());
+    return true;
+  });
+  return {};
+}
+
+void Session::Impl::useExact(const PipelineOptions &what, const CallKey &key,
+                             std::shared_ptr<Variant> variant) {
+  variants.replace(key.ref(), std::make_shared<Choice>(std::move(variant)));
+  if (options.explain)
+    options.explain(what.entry +
+                    ": code for these sizes alone serves them from now on: " + what.args);
+}
+
+void Session::Impl::optimiseLater(const PipelineOptions &what, std::unique_ptr<OptimiseLater> code,
+                                  KeptVariant kept, std::function<void()> then) {
+  auto shared = std::make_shared<KeptVariant>(std::move(kept));
+  later.add(std::move(code), [this, what, shared, then](
+                                 OptimiseLater &code, const std::string &failure, double seconds) {
+    std::unique_lock lock(compilerMutex, std::try_to_lock);
+    if (!lock)
+      return false;
+    KeptVariant kept = std::move(*shared);
+    ++(failure.empty() ? optimised : stayed);
+    if (options.time)
+      timesStream << llvm::format("  %.4f seconds beside calls: ", seconds) << what.entry
+                  << (failure.empty() ? ", optimised\n" : ", not optimised: " + failure + "\n");
+    if (options.explain)
+      options.explain(what.entry + (failure.empty()
+                                        ? ": optimised code has taken the place of the baseline's"
+                                        : ": stays with a baseline's code: " + failure));
+    if (failure.empty())
+      then();
+    kept.image.objects = code.takeObjects();
+    if (store && failure.empty())
+      store->keepVariant(what, codegenOptions(), kept);
+    return true;
+  });
+}
+
+} // namespace jit
