@@ -349,6 +349,14 @@ def diagonals_that_begin_beyond_what_data_chose(x: Tensor):
     return t, t[None].diagonal(-1, 0, 1), t[:, None].diagonal(-3)
 
 
+@case("(torch.arange(1.0, 13.0).reshape(3, 4),)", "(-torch.arange(-6.0, 6.0).reshape(3, 4),)", ways=("gradients", "any-gradients"))
+def gradients_of_diagonals_of_what_data_chose(x: Tensor):
+    rows = x[x.sum(1) > 0]
+    above = rows.diagonal(1).exp()
+    below = rows.diagonal(-1) * 2
+    return above, below, x.diagonal(), x.t().diagonal(-2), x[None].diagonal(0, 2, 1).sin()
+
+
 # No operator tells how many rows there are: the way that data make the branch go does.
 @case("(torch.arange(1.0, 31.0).reshape(6, 5),)", "(-torch.arange(1.0, 31.0).reshape(6, 5),)", ways=("exact", "any"))
 def sizes_that_exchange_in_a_loop(x: Tensor):

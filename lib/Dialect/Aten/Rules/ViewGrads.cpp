@@ -1,5 +1,6 @@
 //===- ViewGrads.cpp - builders for the `grads` rules of View.td ----------===//
 
+#include "Rules/Backward.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
@@ -20,9 +21,18 @@ Gradient unfoldGrad(Tensor self, Int dim, Int size, Int step, Tensor grad) {
 }
 
 /// `t` with zeros behind it in its last dimension, up to `size`.
-static Tensor filledTo(Tensor t, int64_t size) {
-  int64_t missing = size - t.info().size(-1);
-  return missing == 0 ? t : t.b->op<aten::ConstantPadNdOp>(t, t.b->ints({0, missing}), 0);
+static Tensor filledTo(Tensor t, Int size) {
+  GraphBuilder &build = *t.b;
+  int64_t own = t.info().size(-1);
+  if (own == size.known())
+    return t;
+  if (own != TensorType::kDynamic && size.known())
+    return build.op<aten::ConstantPadNdOp>(t, build.ints({0, *size.known() - own}), 0);
+  SmallVector<Int> sizes;
+  for (int64_t dim = 0; dim + 1 < t.info().rank(); ++dim)
+    sizes.push_back(sizeOf(t, dim));
+  sizes.push_back(size - sizeOf(t, -1));
+  return build.op<aten::CatOp>(build.list({t, zerosOf(t, build.list(sizes))}), -1);
 }
 
 /// The gradient as the rows (or, below the main diagonal, the columns) of a matrix, of which only
@@ -30,17 +40,15 @@ static Tensor filledTo(Tensor t, int64_t size) {
 Gradient diagonalGrad(Tensor self, Int offset, Int dim1, Int dim2, Tensor grad) {
   GraphBuilder &build = *grad.b;
   TensorInfo info = self.info();
-  if (!info.hasRank() || !info.tensor.hasStaticSizes() || !grad.info().hasRank() ||
-      !grad.info().tensor.hasStaticSizes() || !offset.known() || !dim1.known() || !dim2.known())
+  if (!info.hasRank() || !grad.info().hasRank() || !offset.known() || !dim1.known() ||
+      !dim2.known())
     return failure();
   int64_t rank = info.rank(), below = *offset.known() < 0;
   int64_t first = *dim1.known() + (*dim1.known() < 0 ? rank : 0);
   int64_t second = *dim2.known() + (*dim2.known() < 0 ? rank : 0);
-  int64_t rows = info.size(first), columns = info.size(second);
+  Int rows = sizeOf(self, first), columns = sizeOf(self, second);
   Any none = build.none();
-  auto counting = [&](int64_t end) {
-    return build.op<aten::ArangeOp>(end, none, none, none, none);
-  };
+  auto counting = [&](Int end) { return build.op<aten::ArangeOp>(end, none, none, none, none); };
   Tensor matrix = unsqueeze(filledTo(grad, below ? columns : rows), below ? -2 : -1);
   Tensor places = counting(columns) - unsqueeze(counting(rows), 1);
   Tensor placed = where(places == Any(offset), matrix, 0.0);
