@@ -15,7 +15,8 @@ using namespace runtime;
 static Result<void> flatten(const OutputTree &tree, const std::vector<Value> *flat,
                             std::vector<int64_t> &leaves) {
   using Kind = OutputTree::Kind;
-  if (tree.kind == Kind::Unbind || tree.kind == Kind::Concat || tree.kind == Kind::Dict)
+  if (tree.kind == Kind::Unbind || tree.kind == Kind::Parts || tree.kind == Kind::Concat ||
+      tree.kind == Kind::Dict)
     return Error{ErrorCode::Unsupported,
                  "expected results in tuples and lists that are written out, where a backward pass "
                  "is to follow"};

@@ -94,6 +94,8 @@ static std::string structureOf(const OutputTree &tree, std::vector<package::Outp
     return "concat(" + inner + ")";
   case Kind::Unbind:
     return "unbind(" + inner + ")";
+  case Kind::Parts:
+    return "parts(" + inner + ")";
   case Kind::Either:
     return "either(" + inner + ")";
   case Kind::Dict:
@@ -147,8 +149,8 @@ static bool hasClosedNumber(const ValueSpec &pattern) {
 
 static bool isPlain(const OutputTree &tree) {
   using Kind = OutputTree::Kind;
-  return tree.kind != Kind::Concat && tree.kind != Kind::Unbind && tree.kind != Kind::Dict &&
-         tree.kind != Kind::Either && llvm::all_of(tree.parts, isPlain);
+  return tree.kind != Kind::Concat && tree.kind != Kind::Unbind && tree.kind != Kind::Parts &&
+         tree.kind != Kind::Dict && tree.kind != Kind::Either && llvm::all_of(tree.parts, isPlain);
 }
 
 /// Gives `leaf(tree, place among the cells)` for each leaf that has a cell.

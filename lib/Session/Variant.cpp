@@ -37,8 +37,9 @@ static std::optional<OutputTree> readTree(Attribute attr) {
     return inner;
   }
   static const std::pair<StringRef, Kind> kinds[] = {
-      {"tuple", Kind::Tuple},   {"list", Kind::List}, {"concat", Kind::Concat},
-      {"unbind", Kind::Unbind}, {"dict", Kind::Dict}, {"either", Kind::Either}};
+      {"tuple", Kind::Tuple},   {"list", Kind::List},   {"concat", Kind::Concat},
+      {"unbind", Kind::Unbind}, {"parts", Kind::Parts}, {"dict", Kind::Dict},
+      {"either", Kind::Either}};
   const auto *kind = llvm::find_if(kinds, [&](auto &k) { return k.first == tag.getValue(); });
   if (kind == std::end(kinds))
     return std::nullopt;
@@ -199,6 +200,23 @@ static Result<std::vector<Value>> unbind(const Tensor &tensor) {
   return slices;
 }
 
+/// The rows of a tensor from each of these places to the next.
+static Result<std::vector<Value>> splitRows(const Tensor &rows, const Tensor &places) {
+  std::vector<Value> parts;
+  std::vector<int64_t> sizes = rows.sizes();
+  auto whole = std::make_shared<const Tensor>(rows);
+  auto *data = static_cast<const std::byte *>(rows.data());
+  for (int64_t i = 0; i + 1 < places.numElements(); ++i) {
+    sizes[0] = places.as<int64_t>()[i + 1] - places.as<int64_t>()[i];
+    auto part = Tensor::view(rows.type(), sizes, data, whole);
+    if (!part)
+      return part.takeError();
+    data += part->byteSize();
+    parts.push_back(Value(*part));
+  }
+  return parts;
+}
+
 static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value> &flat) {
   using Kind = OutputTree::Kind;
   if (tree.kind == Kind::None)
@@ -214,8 +232,10 @@ static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value
     return parts.takeError();
   if (tree.kind == Kind::Tuple)
     return Value(Tuple{std::move(*parts)});
-  if (tree.kind == Kind::Unbind) {
-    auto slices = unbind(*(*parts)[0].getIf<Tensor>());
+  if (tree.kind == Kind::Unbind || tree.kind == Kind::Parts) {
+    const Tensor &all = *(*parts)[0].getIf<Tensor>();
+    auto slices =
+        tree.kind == Kind::Unbind ? unbind(all) : splitRows(all, *(*parts)[1].getIf<Tensor>());
     return slices ? Result<Value>(Value(List{std::move(*slices)}))
                   : Result<Value>(slices.takeError());
   }

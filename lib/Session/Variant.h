@@ -18,7 +18,7 @@ struct ArgumentSource {
 
 /// How flat results make up a value: a leaf, None, text, or a container of such.
 struct OutputTree {
-  enum class Kind { None, Leaf, Text, Tuple, List, Concat, Unbind, Dict, Either };
+  enum class Kind { None, Leaf, Text, Tuple, List, Concat, Unbind, Parts, Dict, Either };
   Kind kind = Kind::None;
   int64_t leaf = 0;
   std::string text = {};

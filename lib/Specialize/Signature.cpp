@@ -3,7 +3,9 @@
 #include "Signature.h"
 #include "Evaluator.h"
 #include "jit/Dialect/Aten/ComplexNumbers.h"
+#include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/Scalar.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "jit/Dialect/Jit/TypeNames.h"
 #include "jit/Specialize/Passes.h"
@@ -334,6 +336,12 @@ static Attribute flattenAll(Builder &b, StringRef tag, ValueRange values,
   return tagged(b, tag, parts);
 }
 
+/// Whether the caller can make the list: of rows that lie one after the other, in the CPU's memory.
+static bool isOfRows(aten::PartsOp parts) {
+  auto func = parts->getParentOfType<func::FuncOp>();
+  return IntInfo(parts.getDim()).known == 0 && !func->hasAttr(deviceAttr);
+}
+
 Attribute flattenResult(Value value, SmallVectorImpl<Value> &flat, Location loc) {
   Builder b(value.getContext());
   auto leaf = [&](Value v) {
@@ -358,6 +366,8 @@ Attribute flattenResult(Value value, SmallVectorImpl<Value> &flat, Location loc)
     return flattenAll(b, "list", op->getOperands(), flat, loc);
   if (auto slices = dyn_cast_or_null<ListFromTensorOp>(op))
     return tagged(b, "unbind", leaf(slices.getTensor()));
+  if (auto parts = dyn_cast_or_null<aten::PartsOp>(op); parts && isOfRows(parts))
+    return flattenAll(b, "parts", {parts.getSelf(), parts.getBounds()}, flat, loc);
   if (auto concat = dyn_cast_or_null<ListConcatOp>(op))
     return flattenAll(b, "concat", concat.getOperands(), flat, loc);
   if (auto either = dyn_cast_or_null<EitherOp>(op))

@@ -29,6 +29,8 @@ mlir::Value buildConstant(mlir::OpBuilder &b, mlir::Location loc, mlir::Attribut
 /// make up the value: an index into `flat` for a leaf, unit for None, a string, or
 /// ["complex", index] for a complex number, ["device", string] for a device, ["tuple"|"list", ...],
 /// ["dict", key, value, ...], ["unbind", index] for a list of slices,
+/// ["parts", index, index] for one of as many rows of a tensor as lie between each two of the
+/// places that the second tensor has,
 /// ["either", condition, value, value] for what data choose.
 /// Null, after an error, where the value has no such form.
 mlir::Attribute flattenResult(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &flat,

@@ -36,6 +36,10 @@ def _structure(text: str) -> Callable[[list[Any]], Any]:
             return complex(build(node.args[0], results))
         if isinstance(node, ast.Call) and node.func.id == "device":
             return device(build(node.args[0], results))
+        if isinstance(node, ast.Call) and node.func.id == "parts":
+            rows, places = (build(part, results) for part in node.args)
+            bounds = [int(place) for place in places]
+            return [rows[start:end] for start, end in zip(bounds, bounds[1:])]
         if isinstance(node, ast.Call):
             parts = [list(build(part, results)) for part in node.args]
             return parts[0] if node.func.id == "unbind" else sum(parts, [])  # else "concat", of lists

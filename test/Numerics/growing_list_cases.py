@@ -19,6 +19,14 @@ def parts_of_several_sizes(x: Tensor, k: Tensor):
     return torch.cat(parts), torch.cat(parts[1:]), torch.cat(parts + [x]), len(parts), parts[-1], parts[int(k[0])]
 
 
+@case(CALL, f"({X}, torch.tensor([3, 4]))", f"({X}, torch.tensor([0, 0]))", ways=WAYS)
+def a_list_of_several_sizes_as_a_result(x: Tensor, k: Tensor):
+    parts: List[Tensor] = []
+    for i in range(int(k.sum())):
+        parts.append(x[: i + 1] + i)
+    return parts, [parts, parts + [x]]
+
+
 @case("(torch.arange(40.0), 9)", "(torch.arange(40.0), 70)", ways=WAYS)
 def as_often_as_the_call_says(x: Tensor, n: int):
     parts: List[Tensor] = []
