@@ -137,8 +137,9 @@ JIT_EXPORT const jit_value *jit_result_gradient(const jit_result *result, size_t
 /** How many arguments have other sizes than before: the program changed those in place, as
     `x.t_()` does. */
 JIT_EXPORT size_t jit_result_reshaped_count(const jit_result *result);
-/** Such an argument as it is now, in its own memory, and its number, as of a gradient. NULL where
-    there is none. */
+/** Such an argument as it is now, and its number, as of a gradient. NULL where there is none. It is
+    in its own memory; where `out=` has given it more elements than that has room for, in the
+    result's. */
 JIT_EXPORT const jit_value *jit_result_reshaped(const jit_result *result, size_t index,
                                                 const char **name);
 /** One more owner; each has to free it once. */

@@ -254,7 +254,9 @@ void jit::fillReshaped(std::span<const jit_value> arguments, jit_result &result)
   for (const ReshapedArgument &reshaped : result.result.changed.reshaped) {
     jit_value now = follow(arguments, reshaped.path);
     jit_tensor &tensor = now.as.tensor;
-    if (tensor.data)
+    if (reshaped.outgrown)
+      tensor.data = const_cast<void *>(reshaped.outgrown->data());
+    else if (tensor.data)
       tensor.data = static_cast<char *>(tensor.data) +
                     reshaped.offset * int64_t(elementSize(ScalarType(tensor.dtype)));
     tensor.sizes = reshaped.sizes.data();

@@ -50,9 +50,13 @@ void numberOperations(func::FuncOp func) {
   });
 }
 
-void dropNumber(Operation *op) { op->removeDiscardableAttr(numberAttr); }
+void invertNumber(Operation *op) {
+  op->setAttr(numberAttr, Builder(op->getContext()).getI64IntegerAttr(~*numberOf(op)));
+}
 
-void dropNumbers(func::FuncOp func) { func.walk(dropNumber); }
+void dropNumbers(func::FuncOp func) {
+  func.walk([](Operation *op) { op->removeDiscardableAttr(numberAttr); });
+}
 
 //===----------------------------------------------------------------------===//
 // Where a value's choices are made

@@ -10,7 +10,8 @@ namespace jit {
 /// A write keeps the number that it has.
 void numberOperations(mlir::func::FuncOp func);
 std::optional<int64_t> numberOf(mlir::Operation *op);
-void dropNumber(mlir::Operation *op);
+/// Gives a write another number: ~`number` of its own.
+void invertNumber(mlir::Operation *op);
 void dropNumbers(mlir::func::FuncOp func);
 
 /// The numbers of the branches and loops because of which `value` may be one of several things, the

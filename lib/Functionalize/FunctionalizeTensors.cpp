@@ -5,6 +5,7 @@
 #include "Duplicate.h"
 #include "ForwardWrites.h"
 #include "RebaseStrided.h"
+#include "RefusedCalls.h"
 #include "SharedState.h"
 #include "TensorMemory.h"
 #include "WrittenLeaves.h"
@@ -13,6 +14,7 @@
 #include "jit/Dialect/Jit/CapturedErrors.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Functionalize/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -42,14 +44,27 @@ static bool isQuestion(Operation *op) {
   return op->hasTrait<AsksStrides>() && !isa<ViewOpInterface>(op);
 }
 
+/// Ends the calls that get to a question, where data choose if one does. False where all do.
+static bool refuseQuestion(Operation *op, StringRef why) {
+  Type type = op->getResult(0).getType();
+  if (!isBehindBranch(op) || op->getNumResults() != 1 || !type.isInteger())
+    return false;
+  OpBuilder b(op);
+  refuseCalls(b, op, why);
+  op->replaceAllUsesWith(arith::ConstantOp::create(b, op->getLoc(), b.getIntegerAttr(type, 0)));
+  return true;
+}
+
 /// From here on tensors are values and have no strides that anybody knows: what asks for them must
-/// have its answer, which may be known since code was copied. Else `unknown` is what asks.
-static LogicalResult answerQuestions(func::FuncOp func, Value &unknown) {
+/// have its answer, which may be known since code was copied. Else `unknown` is what asks, or, with
+/// `refuses`, the calls that get there are refused.
+static LogicalResult answerQuestions(func::FuncOp func, Value &unknown, bool refuses) {
   expand(func, isQuestion);
+  constexpr StringLiteral why = "expected strides that are known where a program asks for them";
   WalkResult walk = func.walk([&](Operation *op) {
-    if (!isQuestion(op) || op->use_empty())
+    if (!isQuestion(op) || op->use_empty() || (refuses && refuseQuestion(op, why)))
       return WalkResult::advance();
-    op->emitOpError("expected strides that are known where a program asks for them");
+    op->emitOpError(why);
     unknown = op->getResult(0);
     return WalkResult::interrupt();
   });
@@ -66,22 +81,25 @@ static OverwriteOp firstOf(func::FuncOp func, ArrayRef<int64_t> numbers) {
   return first;
 }
 
-/// The names of what the writes of these numbers write carry places.
+/// The names of what the writes of these numbers write carry places. So that a write is known again
+/// by its own number, which it must not be found by twice, that is inverted.
 static void carryPlacesOf(func::FuncOp func, ArrayRef<int64_t> numbers) {
   while (OverwriteOp write = firstOf(func, numbers)) {
-    dropNumber(write);
+    invertNumber(write);
     // Where that cannot be done the write is refused once more.
     (void)carryPlaces(func, write.getSelf());
   }
 }
 
 /// The names of what is written by the writes of the numbers `carried` carry places. Where this
-/// fails because something may be one of several things, that is `obstacle`.
-static LogicalResult functionalize(func::FuncOp func, ArrayRef<int64_t> carried,
-                                   Obstacle &obstacle) {
+/// fails because something may be one of several things, that is `obstacle`. With `refuses`,
+/// questions that only some calls get to are refused for those.
+static LogicalResult functionalize(func::FuncOp func, ArrayRef<int64_t> carried, Obstacle &obstacle,
+                                   bool refuses) {
   recordStateStrides(func);
   if (failed(checkSavedApart(func)) || failed(settleSharedState(func)) ||
-      failed(answerQuestions(func, obstacle.name)) || failed(rebaseStrided(func, obstacle.name)))
+      failed(answerQuestions(func, obstacle.name, refuses)) ||
+      failed(rebaseStrided(func, obstacle.name)))
     return failure();
   bool writes = func.walk([](OverwriteOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!writes)
@@ -103,38 +121,78 @@ static LogicalResult functionalize(func::FuncOp func, ArrayRef<int64_t> carried,
   return threadTensors(func, std::move(classes), std::move(*links), obstacle);
 }
 
+/// Ends the calls that get to the write of this number, where data choose if one does. False where
+/// all do.
+static bool refuseWrite(func::FuncOp func, int64_t number, StringRef why) {
+  OverwriteOp write = firstOf(func, number);
+  if (!write || !isBehindBranch(write))
+    return false;
+  why.consume_front("'jit.overwrite' op ");
+  OpBuilder b(write);
+  refuseCalls(b, write, why);
+  write->replaceAllUsesWith(ValueRange(write.getSelf()));
+  write.erase();
+  return true;
+}
+
+namespace {
+/// What has become of a copy of a function.
+struct Attempt {
+  func::FuncOp copy; // null where it is not functionalised
+  std::vector<Diagnostic> errors = {};
+  SmallVector<int64_t> choices = {}; // because of which something may be one of several things
+  std::optional<int64_t> write = {}; // of which it is not known where it goes
+};
+} // namespace
+
+static Attempt attempt(func::FuncOp func, ArrayRef<int64_t> carried, bool refuses) {
+  numberOperations(func);
+  func::FuncOp copy = func.clone();
+  func->getBlock()->getOperations().insertAfter(func->getIterator(), copy);
+  CapturedErrors captured(func.getContext());
+  Obstacle obstacle;
+  if (succeeded(functionalize(copy, carried, obstacle, refuses)))
+    return {copy};
+  Attempt failed{.copy = {}};
+  if (obstacle.name)
+    failed.choices = choicesBehind(obstacle.name);
+  if (obstacle.write)
+    failed.write = numberOf(obstacle.write);
+  if (failed.write && *failed.write < 0)
+    failed.write = ~*failed.write;
+  failed.errors = captured.take();
+  copy.erase();
+  return failed;
+}
+
 /// Up to how many operations a function gets copies of its code rather than places, and at all.
 static constexpr int64_t fewOperations = 1024, maxOperations = 8192;
 
 /// A copy of `func` without writes, or null. A function that cannot be functionalised as it is may
 /// get copies of its own code, in each of which is known what it is about; where these are many,
-/// names carry where they are.
+/// names carry where they are. At last what only some calls get to is refused for those.
 static func::FuncOp functionalized(func::FuncOp func) {
   llvm::SmallSetVector<int64_t, 2> carried;
-  while (true) {
-    numberOperations(func);
-    func::FuncOp copy = func.clone();
-    func->getBlock()->getOperations().insertAfter(func->getIterator(), copy);
-    std::vector<Diagnostic> errors;
-    SmallVector<int64_t> choices;
-    std::optional<int64_t> write;
-    {
-      CapturedErrors captured(func.getContext());
-      Obstacle obstacle;
-      if (succeeded(functionalize(copy, carried.getArrayRef(), obstacle)))
-        return copy;
-      if (obstacle.name)
-        choices = choicesBehind(obstacle.name);
-      if (obstacle.write)
-        write = numberOf(obstacle.write);
-      errors = captured.take();
-    }
-    copy.erase();
+  std::vector<Diagnostic> problem; // before anything was refused
+  for (bool refuses = false;;) {
+    Attempt made = attempt(func, carried.getArrayRef(), refuses);
+    if (made.copy && succeeded(checkServesCalls(made.copy, problem)))
+      return made.copy;
     auto copies = [&](int64_t upTo) {
-      return llvm::any_of(choices, [&](int64_t number) { return duplicate(func, number, upTo); });
+      return llvm::any_of(made.choices,
+                          [&](int64_t number) { return duplicate(func, number, upTo); });
     };
-    if (!copies(fewOperations) && !(write && carried.insert(*write)) && !copies(maxOperations)) {
-      reportAll(func.getContext(), errors);
+    if (copies(fewOperations) || (made.write && carried.insert(*made.write)) ||
+        copies(maxOperations))
+      continue;
+    std::string why = made.errors.empty() ? "" : made.errors.front().str();
+    if (!refuses)
+      problem = std::move(made.errors);
+    bool isLess = !made.copy && made.write && refuseWrite(func, *made.write, why);
+    if (made.copy || (std::exchange(refuses, true) && !isLess)) {
+      if (made.copy)
+        made.copy.erase();
+      reportAll(func.getContext(), problem);
       return {};
     }
   }

@@ -62,6 +62,7 @@ private:
   mlir::Value written(mlir::OpBuilder &builder, OverwriteOp op, mlir::Value self);
   llvm::LogicalResult raiseInstead(mlir::OpBuilder &builder, OverwriteOp op,
                                    const std::string &problem);
+  llvm::LogicalResult refuseOut(mlir::OpBuilder &builder, OverwriteOp op);
   llvm::LogicalResult write(OverwriteOp op);
 
   llvm::LogicalResult visit(mlir::Operation *op) final;

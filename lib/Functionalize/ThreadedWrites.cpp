@@ -1,5 +1,6 @@
 //===- ThreadedWrites.cpp - what is written in place is a new value --------===//
 
+#include "RefusedCalls.h"
 #include "ScatterPlaces.h"
 #include "TensorThreading.h"
 #include "jit/Dialect/Aten/Aten.h"
@@ -7,6 +8,7 @@
 #include "jit/Dialect/Jit/CapturedErrors.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Raise.h"
+#include "jit/Dialect/Jit/TensorSizes.h"
 
 using namespace mlir;
 
@@ -55,19 +57,6 @@ FailureOr<Value> TensorThreading::scatter(OpBuilder &builder, Operation *op, con
   return underType(builder, next, typeOf(path.cell));
 }
 
-/// Whether `self` certainly keeps its sizes when it is the out= of an operator that gives `given`:
-/// where they are open, the copy ends a call in which they are not equal, but for a 1 it
-/// broadcasts. (Of a tensor without elements that is not to be hoped for.)
-static bool takesWhole(TensorType self, TensorType given) {
-  if (!self.hasRank() || !given.hasRank() || self.getRank() != given.getRank())
-    return false;
-  return llvm::all_of(llvm::zip(self.getSizes(), given.getSizes()), [](auto pair) {
-    auto [own, other] = pair;
-    bool isOpen = own == TensorType::kDynamic || other == TensorType::kDynamic;
-    return isOpen ? own != 0 && other != 1 : own == other;
-  });
-}
-
 /// `self` after `op` wrote it as a whole; null, without an error, where the value does not fit.
 Value TensorThreading::written(OpBuilder &builder, OverwriteOp op, Value self) {
   CapturedErrors captured(op.getContext());
@@ -111,6 +100,20 @@ LogicalResult TensorThreading::raiseInstead(OpBuilder &builder, OverwriteOp op,
   return success();
 }
 
+/// An out= tensor that would have to take the sizes of the result. Where data choose whether a call
+/// gets to it, those that do end there.
+LogicalResult TensorThreading::refuseOut(OpBuilder &builder, OverwriteOp op) {
+  std::string problem;
+  llvm::raw_string_ostream(problem)
+      << "expected an out= tensor that has the sizes of the result, got '" << op.getSelf().getType()
+      << "' for '" << op.getValue().getType() << "'";
+  if (!isBehindBranch(op))
+    return op.emitOpError(problem);
+  refuseCalls(builder, op, problem);
+  eraseLater(op);
+  return success();
+}
+
 LogicalResult TensorThreading::write(OverwriteOp op) {
   OpBuilder builder(op);
   auto path = pathOf(op.getSelf());
@@ -121,9 +124,8 @@ LogicalResult TensorThreading::write(OverwriteOp op) {
        given = cast<TensorType>(op.getValue().getType());
   if (std::string problem = misfitOfDtypes(op); !problem.empty())
     return raiseInstead(builder, op, problem);
-  if (op->hasAttr(outAttr) && !takesWhole(self, given))
-    return op.emitOpError("expected an out= tensor that has the sizes of the result, got ")
-           << self << " for " << given;
+  if (op->hasAttr(outAttr) && !keepsSizes(self, given))
+    return refuseOut(builder, op);
   Value next = written(builder, op, path->values.front());
   if (!next)
     return raiseInstead(builder, op, misfitOfSizes(op));

@@ -92,6 +92,7 @@ Result<void> readOutputs(func::FuncOp entry, const ModuleState *state, std::vect
     result.isMemory = bool(output.get("memory"));
     if (auto offset = output.getAs<IntegerAttr>("offset"))
       result.offset = offset.getInt();
+    result.isOutgrown = bool(output.get("outgrown"));
     if (Attribute name = output.get("grad"))
       result.grad = gradientName(name);
     if (auto number = output.getAs<IntegerAttr>("residual"))
@@ -369,8 +370,10 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
       if (auto done = gatherParts(args, output.mutates, *value.getIf<Tensor>(), parts); !done)
         return done.takeError();
     } else if (output.offset) {
-      result.changed.reshaped.push_back(
-          {output.mutates, value.getIf<Tensor>()->sizes(), *output.strides, *output.offset});
+      const Tensor &now = *value.getIf<Tensor>();
+      result.changed.reshaped.push_back({output.mutates, now.sizes(), *output.strides,
+                                         *output.offset,
+                                         output.isOutgrown ? std::optional(now) : std::nullopt});
     } else if (!output.mutates.empty()) {
       if (auto *tensor = value.getIf<Tensor>())
         result.changed.written.push_back({output.mutates, *tensor});

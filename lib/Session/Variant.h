@@ -35,6 +35,7 @@ struct Output {
   ArgumentPath mutates = {};                // of the argument that this replaces, if any
   bool isMemory = false;                    // it replaces all of the memory that this is a part of
   std::optional<int64_t> offset = {}; // the argument takes its sizes, and `strides`, from there on
+  bool isOutgrown = false;            // its memory has no room for that
   std::optional<std::string> grad = {}; // what this is the gradient of
   std::optional<int64_t> residual = {}; // its number among what the backward pass needs
 };

@@ -164,7 +164,8 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRM
       return split(op, b, map);
     return op.emitError("expected sizes that change in place in few branches on data");
   }
-  if (jit::changesOuterContainers(op) && maySplit(countRest(op, &scope->block)))
+  if ((jit::changesOuterContainers(op) || resizesOuts(op)) &&
+      maySplit(countRest(op, &scope->block)))
     return split(op, b, map);
 
   Block::iterator here = b.getInsertionPoint();
@@ -282,14 +283,16 @@ FailureOr<Evaluator::Flow> Evaluator::splitOn(Operation *op, Value condition, Op
   SmallVector<BlockArgument> told;
   if (failed(joinChanges(branch, ways, changed, told)))
     return branch.erase(), failure();
+  const ChangedArguments &some = changed[ways[0].raises];
   for (BlockArgument argument : told)
-    types.push_back(changed[ways[0].raises].lookup(argument).getType());
+    types.push_back(some.lookup(argument).now.getType());
   FailureOr<Evaluated> joined = join(branch, ways, types, b, scope->place);
   if (failed(joined))
     return failure();
   for (BlockArgument argument : llvm::reverse(told))
     if (!joined->raises)
-      changedArguments[argument] = joined->values.pop_back_val();
+      changedArguments[argument] = {joined->values.pop_back_val(),
+                                    some.lookup(argument).isOutgrown};
   scope->open = wasOpen;
   scope->ended = std::move(*joined);
   return joined->raises ? Flow::Raises : Flow::Ended;

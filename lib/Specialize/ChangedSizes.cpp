@@ -1,11 +1,12 @@
 //===- ChangedSizes.cpp - partial evaluation: sizes that change in place --===//
 //
 // `x.unsqueeze_(0)` writes nothing: the tensor x is another view of its memory from there on, under
-// every name that x has, while other views of it stay what they are. An out= tensor of other sizes
-// than the result takes those of the result, in its memory as far as that goes.
+// every name that x has, while other views of it stay what they are. What an out= tensor of other
+// sizes than the result becomes is in OutSizes.cpp.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChangedSizes.h"
 #include "Evaluator.h"
 #include "Renaming.h"
 #include "jit/Dialect/Aten/Aliasing.h"
@@ -23,13 +24,6 @@ bool changesSizes(Operation *op) {
   return op->walk([](BecomeOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-bool writesOut(Operation *op) {
-  auto isOut = [](OverwriteOp write) {
-    return write->hasAttr(outAttr) ? WalkResult::interrupt() : WalkResult::advance();
-  };
-  return op->walk(isOut).wasInterrupted();
-}
-
 /// Whether `op` gives the very tensor that it is given; nothing where that is not known. All that
 /// may do so keep the rank then: a flatten of several dimensions or of none makes another view.
 static std::optional<bool> givesSelf(Operation *op) {
@@ -43,8 +37,7 @@ static std::optional<bool> givesSelf(Operation *op) {
   return kind == ViewOf::Kind::Shares && self.getRank() == result.getRank();
 }
 
-/// The value that is the very tensor `value` is.
-static Value tensorBehind(Value value) {
+Value tensorBehind(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     bool isSame =
         isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op) || givesSelf(op).value_or(false);
@@ -118,9 +111,7 @@ static std::optional<SmallVector<Value, 2>> sourcesOf(Value tensor) {
   return argument ? sourcesOf(argument) : sourcesOf(cast<OpResult>(tensor));
 }
 
-/// Whether it is not known which tensor `value` is: a loop's variable and what a loop or a branch
-/// gives, an element of a container that is not known.
-static bool isOpen(Value value) {
+bool isOpenTensor(Value value) {
   auto sources = sourcesOf(tensorBehind(value));
   return !sources || !sources->empty();
 }
@@ -148,9 +139,7 @@ bool isUsedAfter(Value name, Operation *op) {
   });
 }
 
-/// Whether the call was given the tensor: as an argument, or as a part of memory that arguments
-/// share.
-static bool isTheCallers(Value tensor) {
+bool isTheCallers(Value tensor) {
   auto part = tensor.getDefiningOp<aten::AsStridedOp>();
   auto argument = dyn_cast<BlockArgument>(part ? part.getSelf() : tensor);
   auto func =
@@ -160,13 +149,13 @@ static bool isTheCallers(Value tensor) {
          (!part || func.getArgAttr(number, memoryAttr));
 }
 
-static bool haveEqualSizes(TensorType a, TensorType b) {
+bool haveEqualSizes(TensorType a, TensorType b) {
   return a.hasStaticSizes() && b.hasStaticSizes() && a.getSizes() == b.getSizes();
 }
 
 /// Of a tensor of the call the caller has to be told what it has become.
-LogicalResult Evaluator::noteChange(Operation *op, Value tensor, Value other) {
-  auto isIt = [&](auto &changed) { return tensorBehind(changed.second) == tensor; };
+LogicalResult Evaluator::noteChange(Operation *op, Value tensor, Value other, bool isOutgrown) {
+  auto isIt = [&](auto &changed) { return tensorBehind(changed.second.now) == tensor; };
   auto *known = llvm::find_if(changedArguments, isIt);
   bool isKnown = known != changedArguments.end();
   if (!isKnown && !isTheCallers(tensor))
@@ -175,7 +164,8 @@ LogicalResult Evaluator::noteChange(Operation *op, Value tensor, Value other) {
   if (!argument)
     return op->emitOpError("expected sizes to change in place of a tensor with memory of its own, "
                            "got an argument that shares memory with another");
-  changedArguments[argument] = other;
+  isOutgrown |= isKnown && known->second.isOutgrown;
+  changedArguments[argument] = {other, isOutgrown};
   return success();
 }
 
@@ -190,9 +180,11 @@ LogicalResult Evaluator::joinChanges(scf::IfOp branch, Evaluated (&ways)[2],
       if (!ways[i].raises && changedArguments.lookup(argument) != now)
         all.insert(argument);
   for (BlockArgument argument : all) {
-    Value now[2] = {changed[0].lookup(argument), changed[1].lookup(argument)};
+    ChangedArgument changes[2] = {changed[0].lookup(argument), changed[1].lookup(argument)};
+    Value now[2] = {changes[0].now, changes[1].now};
     bool areBoth = ways[0].raises || ways[1].raises ||
-                   (now[0] && now[1] && now[0].getType() == now[1].getType());
+                   (now[0] && now[1] && now[0].getType() == now[1].getType() &&
+                    changes[0].isOutgrown == changes[1].isOutgrown);
     if (!areBoth)
       return emitError(branch.getLoc(),
                        "expected sizes to change in place of a tensor that the program made, got "
@@ -231,9 +223,9 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, 
     map.map(op.getResult(), map.lookup(op.getSelf()));
     return Flow::Continues;
   }
-  if (isOpen(tensor) || isOutOfScope(tensor))
+  if (isOpenTensor(tensor) || isOutOfScope(tensor))
     return op.emitOpError("expected a tensor that is known where its sizes change in place");
-  if (failed(noteChange(op, tensor, map.lookup(op.getValue()))))
+  if (failed(noteChange(op, tensor, map.lookup(op.getValue()), /*isOutgrown=*/false)))
     return failure();
   return become(op, tensor, map.lookup(op.getValue()), b, map);
 }
@@ -246,7 +238,7 @@ FailureOr<Evaluator::Flow> Evaluator::become(Operation *op, Value tensor, Value 
   };
   Renaming rename(b, isTensor, other);
   for (auto [name, value] : namedValues(op, map)) {
-    if (isa<TensorType>(value.getType()) && isOpen(value) && mayBe(value, tensor) &&
+    if (isa<TensorType>(value.getType()) && isOpenTensor(value) && mayBe(value, tensor) &&
         isUsedAfter(name, op)) {
       InFlightDiagnostic diag =
           op->emitOpError("expected a tensor whose sizes change in place to have one name");
@@ -257,129 +249,6 @@ FailureOr<Evaluator::Flow> Evaluator::become(Operation *op, Value tensor, Value 
   }
   map.map(op->getResult(0), map.lookup(op->getOperand(0)));
   return Flow::Continues;
-}
-
-//===----------------------------------------------------------------------===//
-// out=
-//===----------------------------------------------------------------------===//
-
-/// Whether nothing but `tensor` shows its memory.
-static bool isAlone(Value tensor) {
-  return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
-    if (auto write = dyn_cast<OverwriteOp>(user))
-      return write.getSelf() != tensor || isAlone(write.getResult());
-    if (isa<DerefineOp, UncheckedCastOp>(user))
-      return isAlone(user->getResult(0));
-    bool isRead = isa<AtenOpInterface>(user) &&
-                  llvm::none_of(user->getResultTypes(), llvm::IsaPred<TensorType, ListType>);
-    return isRead || isa<ListOp, TupleOp, DictOp>(user) || makesMemory(user);
-  });
-}
-
-/// Whether `value` is `tensor`, or has it among its parts.
-static bool shows(Value value, Value tensor) {
-  if (isa<TensorType>(value.getType()))
-    return tensorBehind(value) == tensor;
-  return showsItsParts(value) && llvm::any_of(value.getDefiningOp()->getOperands(),
-                                              [&](Value part) { return shows(part, tensor); });
-}
-
-/// Whether `tensor` is used once it is written by `op`.
-static bool isUsedAfterwards(OverwriteOp op, Value tensor, const IRMapping &map) {
-  return !op.getResult().use_empty() || llvm::any_of(namedValues(op, map), [&](auto named) {
-    return shows(named.second, tensor) && isUsedAfter(named.first, op);
-  });
-}
-
-/// The number of elements from the first one of `tensor` to the end of the memory that it shows a
-/// part of; nullopt where that is not known.
-static std::optional<int64_t> roomOf(Value tensor) {
-  Value root = viewRoot(tensor);
-  auto whole = dyn_cast<TensorType>(root.getType());
-  std::optional<int64_t> offset = layoutOf(tensor).offset();
-  if (!whole || !whole.isStatic() || !offset)
-    return std::nullopt;
-  return ShapedType::getNumElements(whole.getSizes()) - *offset;
-}
-
-/// Whether that is the end of the memory for certain: nobody made a part of a larger one of it.
-static bool isAllMemory(Value root) {
-  auto type = cast<TensorType>(root.getType());
-  Layout layout = layoutOf(root);
-  auto strides = layout.strides(type.getSizes());
-  bool isNew = isa<BlockArgument>(root) ? isTheCallers(root) : makesMemory(root.getDefiningOp());
-  return isNew && layout.offset() == 0 && strides && isDense(type.getSizes(), *strides);
-}
-
-/// Writes `value`, row by row, to the first `count` places from the first element of `tensor` on.
-/// Gives these places, as a tensor of the sizes of the value where it has so many elements.
-static Value writeRows(OverwriteOp op, Value tensor, Value value, int64_t count, OpBuilder &b) {
-  GraphBuilder build{b, op.getLoc()};
-  Tensor given(build, value);
-  SmallVector<int64_t> sizes(given.info().sizes());
-  if (count < ShapedType::getNumElements(sizes)) {
-    given = build.op<aten::SliceTensorOp>(build.op<aten::ReshapeOp>(given, build.ints({-1})), 0, 0,
-                                          count, 1);
-    sizes = {count};
-  }
-  Tensor places = build.op<aten::AsStridedOp>(Tensor(build, tensor), build.ints(sizes),
-                                              build.ints(*Layout::rowMajor().strides(sizes)),
-                                              build.i(*layoutOf(tensor).offset()));
-  OverwriteOp::create(b, op.getLoc(), places.v.getType(), places.v, given.v);
-  return places.v;
-}
-
-/// A tensor takes the sizes of the result in the memory that it shows, or shows a part of, row by
-/// row from its own first element, where there are as many elements. Where there are fewer, all
-/// that others see of the result is what fits; the tensor itself must not be used any more. Null
-/// for any other.
-static Value resizedInPlace(OverwriteOp op, Value tensor, Value value, OpBuilder &b,
-                            const IRMapping &map) {
-  auto self = cast<TensorType>(tensor.getType()), given = cast<TensorType>(value.getType());
-  Operation *maker = tensor.getDefiningOp();
-  bool isView =
-      isa_and_present<ViewOpInterface>(maker) && viewOf(maker).kind == ViewOf::Kind::Shares;
-  bool isKnown = isView || makesMemory(maker) || isTheCallers(tensor);
-  std::optional<int64_t> room = roomOf(tensor);
-  if (!isKnown || !self.hasStaticSizes() || !given.hasStaticSizes() || !room)
-    return {};
-  int64_t count = ShapedType::getNumElements(given.getSizes());
-  if (count <= *room)
-    return writeRows(op, tensor, value, count, b);
-  if (isTheCallers(tensor) || !isAllMemory(viewRoot(tensor)) || isUsedAfterwards(op, tensor, map))
-    return {};
-  if (*room > 0)
-    writeRows(op, tensor, value, *room, b);
-  return value;
-}
-
-/// What an out= tensor is from `op` on: the result itself, under the tensor's element type. Null
-/// where it keeps its sizes, and where its memory is another tensor's too.
-Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) const {
-  Value tensor = tensorBehind(map.lookup(op.getSelf())), value = map.lookup(op.getValue());
-  auto self = dyn_cast<TensorType>(tensor.getType()), given = dyn_cast<TensorType>(value.getType());
-  bool isKnown = self && given && self.hasDtype() && given.hasRank() && given.hasDtype();
-  if (!isKnown || haveEqualSizes(self, given) || isOpen(tensor) || isOutOfScope(tensor))
-    return {};
-  if (!makesMemory(tensor.getDefiningOp()) || !isAlone(tensor))
-    return resizedInPlace(op, tensor, value, b, map);
-  if (!makesMemory(value.getDefiningOp()))
-    return {};
-  if (self.getDtype() == given.getDtype())
-    return value;
-  GraphBuilder build{b, op.getLoc()};
-  return build
-      .op<aten::ToDTypeOp>(Tensor(build, value), int64_t(*typeToDtype(self.getDtype())), false,
-                           true, build.none())
-      .v;
-}
-
-FailureOr<Evaluator::Flow> Evaluator::evaluateOut(OverwriteOp op, Value now, OpBuilder &b,
-                                                  IRMapping &map) {
-  Value tensor = tensorBehind(map.lookup(op.getSelf()));
-  if (failed(noteChange(op, tensor, now)))
-    return failure();
-  return become(op, tensor, now, b, map);
 }
 
 } // namespace jit

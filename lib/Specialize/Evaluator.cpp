@@ -96,7 +96,7 @@ FailureOr<Evaluator::Evaluated> Evaluator::evaluate(Block &block, OpBuilder &b, 
   Scope inner{block, place, b.getInsertionBlock()->getParent()};
   if (place == Place::Function) {
     source = block.getParentOp();
-    changesSizes = jit::changesSizes(block.getParentOp());
+    changesSizes = jit::changesSizes(block.getParentOp()) || !resizedOuts.empty();
     tellsTensorsApart = changesSizes || writesOut(block.getParentOp());
     changesContainers = jit::changesContainers(block.getParentOp());
   }
@@ -203,9 +203,13 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
   if (mayRaise && isa<AtenOpInterface>(op))
     return evaluateOrRaise(op, b, map);
   auto write = dyn_cast<OverwriteOp>(op);
-  if (write && write->hasAttr(outAttr))
+  if (write && write->hasAttr(outAttr)) {
     if (Value now = resizedOut(write, b, map))
       return evaluateOut(write, now, b, map);
+    if (movesMemory(write, b, map))
+      return Flow::Continues;
+    noteResizedOut(write, map);
+  }
   if (mayRaise && write && !write->hasAttr(outAttr))
     if (std::optional<std::string> problem =
             misfit(map.lookup(write.getSelf()), map.lookup(write.getValue()))) {

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <functional>
 
 namespace jit {
@@ -67,9 +68,21 @@ public:
   /// Whether what was evaluated calls an operator that is not there, which was reported.
   bool isIncomplete = false;
 
-  /// The arguments whose sizes changed in place, and what each is in the end.
-  using ChangedArguments = llvm::MapVector<mlir::BlockArgument, mlir::Value>;
+  /// What an argument is in the end whose sizes changed in place: a view of its memory, or of
+  /// memory of its own where that had no room.
+  struct ChangedArgument {
+    mlir::Value now = {};
+    bool isOutgrown = false;
+    bool operator==(const ChangedArgument &) const = default;
+  };
+  using ChangedArguments = llvm::MapVector<mlir::BlockArgument, ChangedArgument>;
   ChangedArguments changedArguments;
+
+  /// The writes, of the program before specialisation, to out= tensors of other sizes than the
+  /// result, where data choose which tensor that is or whether it is written. An evaluation adds
+  /// those that it finds; of those that are there at its beginning it knows that sizes change.
+  using ResizedOuts = llvm::SmallPtrSet<mlir::Operation *, 4>;
+  ResizedOuts resizedOuts;
 
 private:
   /// What follows the code that was evaluated: it goes on; nothing, for an exception is raised; or
@@ -120,7 +133,8 @@ private:
   mlir::FailureOr<Flow> evaluateBecome(BecomeOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> become(mlir::Operation *op, mlir::Value tensor, mlir::Value other,
                                mlir::OpBuilder &b, mlir::IRMapping &map);
-  mlir::LogicalResult noteChange(mlir::Operation *op, mlir::Value tensor, mlir::Value other);
+  mlir::LogicalResult noteChange(mlir::Operation *op, mlir::Value tensor, mlir::Value other,
+                                 bool isOutgrown);
   llvm::LogicalResult joinChanges(mlir::scf::IfOp branch, Evaluated (&ways)[2],
                                   const ChangedArguments (&changed)[2],
                                   llvm::SmallVectorImpl<mlir::BlockArgument> &joined);
@@ -138,6 +152,9 @@ private:
   void keepApart(mlir::Operation &op, llvm::MutableArrayRef<mlir::Value> results,
                  mlir::OpBuilder &b, const mlir::IRMapping &map) const;
   mlir::Value resizedOut(OverwriteOp op, mlir::OpBuilder &b, const mlir::IRMapping &map) const;
+  bool movesMemory(OverwriteOp op, mlir::OpBuilder &b, mlir::IRMapping &map) const;
+  void noteResizedOut(OverwriteOp op, const mlir::IRMapping &map);
+  bool resizesOuts(mlir::Operation *op) const;
   mlir::FailureOr<Flow> evaluateOut(OverwriteOp op, mlir::Value now, mlir::OpBuilder &b,
                                     mlir::IRMapping &map);
   void mapResults(mlir::Operation &op, llvm::SmallVector<mlir::Value> results,
@@ -196,6 +213,10 @@ bool changesSizes(mlir::Operation *op);
 
 /// Whether `op` writes to out= tensors, which take the sizes of what is written.
 bool writesOut(mlir::Operation *op);
+
+/// Whether `op`, which is specialised, writes to an out= tensor that would have to take other
+/// sizes.
+bool leavesOutSizes(mlir::Operation *op);
 
 /// Whether lists or dicts change in place in `op`.
 bool changesContainers(mlir::Operation *op);

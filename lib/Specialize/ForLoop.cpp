@@ -106,7 +106,7 @@ ForLoop::Outcome ForLoop::attempt(OpBuilder &b, bool widenTypes, bool &retry) {
   }
   if (retry)
     return loop.erase(), Outcome::Done;
-  if (!widenTypes && hasOpenLookUps(loop))
+  if (!widenTypes && (hasOpenLookUps(loop) || leavesOutSizes(loop)))
     return loop.erase(), Outcome::Unstable;
   finish(b, loop, yields);
   return Outcome::Done;

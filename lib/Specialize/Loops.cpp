@@ -238,7 +238,9 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(WhileTrips loop, OpBuilder &
   WhileLoop kept(*this, op, loop.carried, map, mayPackLists());
   if (failed(kept.run(b)))
     return failure();
-  if (loop.taken < maxPeeledTrips && kept.losesTypes && maySplitOn(op)) {
+  bool isOpen = kept.losesTypes || kept.leavesOutSizes;
+  bool mayTakeOut = (loop.taken < maxPeeledTrips && isOpen) || kept.losesKinds;
+  if (mayTakeOut && maySplitOn(op)) {
     eraseAfter(begin, b);
     return takeOut(loop, b, map);
   }

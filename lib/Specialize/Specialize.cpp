@@ -5,6 +5,7 @@
 #include "SqueezedSizes.h"
 #include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/CapturedErrors.h"
 #include "jit/Dialect/Jit/Contract.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
@@ -110,21 +111,28 @@ static void copyOutput(func::FuncOp generic, unsigned i, SmallVectorImpl<NamedAt
 static LogicalResult addChangedArguments(OpBuilder &b, func::FuncOp func,
                                          const Evaluator &evaluator, SmallVectorImpl<Value> &flat,
                                          SmallVectorImpl<Attribute> &outputs) {
-  for (auto [argument, now] : evaluator.changedArguments) {
+  for (auto [argument, changed] : evaluator.changedArguments) {
+    Value now = changed.now;
     if (argument == now)
       continue;
-    Layout before = layoutOf(argument), after = layoutOf(now);
+    // What has memory of its own is handed over as rows.
+    Layout before = changed.isOutgrown ? Layout::rowMajor() : layoutOf(argument),
+           after = layoutOf(now);
     auto type = dyn_cast<TensorType>(now.getType());
     auto strides = type && type.isStatic() ? after.strides(type.getSizes()) : std::nullopt;
-    if (!strides || !before.offset() || !after.offset())
+    bool isRows = strides && after.isRowMajor(type.getSizes()) == true && after.offset() == 0;
+    if (!strides || !before.offset() || !after.offset() || (changed.isOutgrown && !isRows))
       return emitError(now.getLoc(), "expected sizes and strides that are known where those of an "
                                      "argument change in place, got ")
              << now.getType();
-    outputs.push_back(b.getDictionaryAttr(
-        {b.getNamedAttr("value", b.getI64IntegerAttr(int64_t(flat.size()))),
-         b.getNamedAttr("mutates", func.getArgAttr(argument.getArgNumber(), argPathAttr)),
-         b.getNamedAttr("strides", b.getDenseI64ArrayAttr(*strides)),
-         b.getNamedAttr("offset", b.getI64IntegerAttr(*after.offset() - *before.offset()))}));
+    SmallVector<NamedAttribute> output = {
+        b.getNamedAttr("value", b.getI64IntegerAttr(int64_t(flat.size()))),
+        b.getNamedAttr("mutates", func.getArgAttr(argument.getArgNumber(), argPathAttr)),
+        b.getNamedAttr("strides", b.getDenseI64ArrayAttr(*strides)),
+        b.getNamedAttr("offset", b.getI64IntegerAttr(*after.offset() - *before.offset()))};
+    if (changed.isOutgrown)
+      output.push_back(b.getNamedAttr("outgrown", b.getUnitAttr()));
+    outputs.push_back(b.getDictionaryAttr(output));
     flat.push_back(now);
   }
   return success();
@@ -180,12 +188,11 @@ static bool isSymbolic(func::FuncOp func) {
 }
 
 static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRef<ValueSpec> specs,
-                                bool raises, bool dataSqueeze) {
+                                Evaluator &evaluator) {
   OpBuilder b = OpBuilder::atBlockEnd(func.addEntryBlock());
   IRMapping map;
   if (failed(buildArguments(b, generic, func, specs, map)))
     return failure();
-  Evaluator evaluator(func.getContext(), raises, dataSqueeze);
   auto body = evaluator.evaluate(generic.front(), b, map, Evaluator::Place::Function);
   if (failed(body) || evaluator.isIncomplete)
     return failure();
@@ -212,17 +219,49 @@ struct SpecializePass : impl::JitSpecializeBase<SpecializePass> {
       module.emitError() << call.error().str();
       return signalPassFailure();
     }
-    OpBuilder b(generic);
-    auto func = func::FuncOp::create(b, generic.getLoc(), (entry + ".specialized"),
-                                     b.getFunctionType({}, {}));
-    if (failed(specialize(generic, func, call->arguments, raises, dataSqueeze))) {
-      func.erase();
+    func::FuncOp func = specialized(generic, call->arguments);
+    if (!func)
       return signalPassFailure();
-    }
     for (func::FuncOp other : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (other != func)
         other.erase();
     func.setName(entry);
+  }
+
+private:
+  /// The function for a call, or null after an error. Where data choose what becomes of an out=
+  /// tensor, or whether it is written, a second evaluation knows that its sizes change.
+  func::FuncOp specialized(func::FuncOp generic, ArrayRef<ValueSpec> specs) {
+    Evaluator::ResizedOuts resizedOuts;
+    std::vector<Diagnostic> errors;
+    func::FuncOp func = evaluated(generic, specs, resizedOuts, errors);
+    if (!resizedOuts.empty() && (!func || leavesOutSizes(func))) {
+      std::vector<Diagnostic> further;
+      if (func::FuncOp again = evaluated(generic, specs, resizedOuts, further)) {
+        if (func)
+          func.erase();
+        return again;
+      }
+    }
+    reportAll(&getContext(), errors);
+    return func;
+  }
+
+  /// `resizedOuts` is what the evaluator is told, and tells.
+  func::FuncOp evaluated(func::FuncOp generic, ArrayRef<ValueSpec> specs,
+                         Evaluator::ResizedOuts &resizedOuts, std::vector<Diagnostic> &errors) {
+    CapturedErrors captured(&getContext());
+    OpBuilder b(generic);
+    auto func = func::FuncOp::create(b, generic.getLoc(), (entry + ".specialized"),
+                                     b.getFunctionType({}, {}));
+    Evaluator evaluator(&getContext(), raises, dataSqueeze);
+    evaluator.resizedOuts = resizedOuts;
+    bool isDone = succeeded(specialize(generic, func, specs, evaluator));
+    resizedOuts = evaluator.resizedOuts;
+    errors = captured.take();
+    if (!isDone)
+      func.erase();
+    return isDone ? func : func::FuncOp();
   }
 };
 

@@ -204,6 +204,12 @@ FailureOr<bool> WhileLoop::attempt(OpBuilder &b) {
   return false;
 }
 
+/// A tensor of known rank and element type.
+static bool hasKind(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return tensor && tensor.hasRank() && tensor.hasDtype();
+}
+
 void WhileLoop::finish(OpBuilder &b, scf::WhileOp loop, ValueRange start, ValueRange next) {
   Location loc = op.getLoc();
   scf::YieldOp::create(b, loc, flatten(b, loc, carried, next));
@@ -214,9 +220,16 @@ void WhileLoop::finish(OpBuilder &b, scf::WhileOp loop, ValueRange start, ValueR
   loop.erase();
   b.setInsertionPointAfter(kept);
   results = gather(b, loc, passed, kept.getResults());
+  leavesOutSizes = jit::leavesOutSizes(kept);
   losesTypes = llvm::any_of(llvm::zip_equal(inits, carried), [](auto pair) {
     auto [init, way] = pair;
     return !isPoison(init) && isSettled(init.getType()) && !isSettled(way.type);
+  });
+  losesKinds = llvm::any_of(llvm::zip_equal(inits, carried, next), [](auto handedOn) {
+    auto [init, way, value] = handedOn;
+    bool isKnownList = isa_and_present<ListOp>(withoutDerefine(init).getDefiningOp());
+    return (hasKind(init.getType()) && !isPoison(init) && !hasKind(way.type)) ||
+           (isKnownList && !way.fixed && !way.form && !isa<BlockArgument>(value));
   });
 }
 

@@ -23,6 +23,11 @@ public:
   /// Whether less is known of what the loop gives than of what it begins with: the types of what a
   /// trip makes of it have little in common with that.
   bool losesTypes = false;
+  /// Whether a trip makes a tensor of one of several ranks or element types, or of a list of known
+  /// elements one of which nothing is known.
+  bool losesKinds = false;
+  /// Whether a trip writes to an out= tensor that would have to take other sizes.
+  bool leavesOutSizes = false;
 
 private:
   /// How one value is handed on.

@@ -114,14 +114,24 @@ def cuda_stream(arguments: Any) -> Optional[int]:
     return _torch().cuda.current_stream().cuda_stream if any(map(is_torch, given)) else 0
 
 
-def reshape(arguments: Any, changes: list[tuple[str, list[int], list[int], int]]) -> None:
-    """Gives arguments the sizes, strides and address that a program changed in place, as `x.t_()` does. They keep their memory."""
-    for path, sizes, strides, address in changes:
+def _holds(tensor: Any, address: int) -> bool:
+    """Whether an address is one of a tensor's memory."""
+    memory = tensor.untyped_storage()
+    return bool(memory.data_ptr() <= address < memory.data_ptr() + memory.nbytes())
+
+
+def reshape(arguments: Any, changes: list[tuple[str, list[int], list[int], int, Any]]) -> None:
+    """Gives arguments the sizes, strides and address that a program changed in place, as `x.t_()` does. They keep their memory, which
+    becomes larger where the elements lie elsewhere."""
+    for path, sizes, strides, address, elements in changes:
         value = arguments
         for index in path.split("."):
             value = value[int(index)]
         if not is_torch(value) or value.is_conj() or value.is_neg():
             raise TypeError(f"expected a torch.Tensor as argument {path}, whose sizes the program changes in place, got {type(value).__name__}")
+        if 0 not in sizes and not _holds(value, address):
+            value.resize_(sizes).copy_(_torch().from_dlpack(elements))
+            continue
         offset = (address - value.data_ptr()) // value.element_size() if value.numel() else 0
         value.as_strided_(sizes, strides, value.storage_offset() + offset)
 

@@ -57,7 +57,7 @@ nb::dict gradientsOf(jit_result *result) {
 }
 
 /// Changes the sizes of the caller's arguments where the program did that in place.
-void reshapeArguments(nb::handle given, const jit_result *result) {
+void reshapeArguments(nb::handle given, jit_result *result) {
   nb::list changes;
   for (size_t i = 0; i < jit_result_reshaped_count(result); ++i) {
     const char *name;
@@ -65,7 +65,8 @@ void reshapeArguments(nb::handle given, const jit_result *result) {
     const jit_tensor &tensor = now->as.tensor;
     changes.append(nb::make_tuple(name, std::vector(tensor.sizes, tensor.sizes + tensor.rank),
                                   std::vector(tensor.strides, tensor.strides + tensor.rank),
-                                  reinterpret_cast<uintptr_t>(tensor.data)));
+                                  reinterpret_cast<uintptr_t>(tensor.data),
+                                  toPython(*now, result)));
   }
   if (changes.size() > 0)
     nb::module_::import_("jit_mlir._arrays").attr("reshape")(given, changes);

@@ -27,6 +27,17 @@ def a_list_of_several_sizes_as_a_result(x: Tensor, k: Tensor):
     return parts, [parts, parts + [x]]
 
 
+@case("(torch.arange(6.0).reshape(2, 3),)", "(-torch.arange(6.0).reshape(2, 3),)", ways=("exact", "package"))
+def a_list_that_a_loop_on_data_fills_and_that_is_written(x: Tensor):
+    rows: List[Tensor] = [x * 1]
+    k = 0
+    while k < 3 and bool(rows[-1].sum() > 1):
+        k += 1
+        rows.append(rows[-1][:, 1:] * 0.5)
+        rows[0].add_(1.0)
+    return rows
+
+
 @case("(torch.arange(40.0), 9)", "(torch.arange(40.0), 70)", ways=WAYS)
 def as_often_as_the_call_says(x: Tensor, n: int):
     parts: List[Tensor] = []

@@ -28,6 +28,18 @@ def a_variable_of_another_element_type(x: Tensor, n: int):
 
 
 @case(*CALLS)
+def a_variable_whose_element_type_a_branch_changes_in_some_trip(x: Tensor, n: int):
+    y = x * 2
+    k = 0
+    while k < n and bool(y.sum() > 0):
+        k += 1
+        if bool(y[0, 0] > k * 2):
+            y = (y * 3).to(torch.int64)
+        y = y + k
+    return y
+
+
+@case(*CALLS)
 def a_variable_of_other_sizes(x: Tensor, n: int):
     y = x * 2
     while n > 0 and bool(y.sum() > 0):

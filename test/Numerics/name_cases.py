@@ -569,6 +569,62 @@ def arms_that_count_on_other_sizes(x: Tensor):
     return x, p, q, r
 
 
+@case(*FOUR, ways=("exact", "package"))
+def out_that_takes_other_sizes_where_data_choose(x: Tensor):
+    y = x * 2
+    named = y
+    z = torch.zeros(2)
+    if bool(x[0, 0] > 0):
+        torch.mul(x[0], 3.0, out=y)
+        z = y
+    torch.add(z, 1.0, out=z)
+    return y, named, z, z.size(0)
+
+
+@case(*FOUR, ways=("exact", "any", "package"))
+def out_that_takes_its_sizes_in_the_first_trip(x: Tensor):
+    sums = torch.empty(0)
+    for i in range(30):
+        torch.add(x, i, out=sums)
+    rows = torch.empty(0)
+    k = 0
+    while k < 3 and bool(x.sum() > k):
+        k += 1
+        torch.mul(x[0], k, out=rows)
+    return sums, rows, rows.numel()
+
+
+@case(*FOUR, ways=("exact", "package"))
+def out_of_a_tensor_that_data_choose(x: Tensor):
+    y = x * 2
+    z = torch.zeros(2)
+    w = y if bool(x.sum() > 0) else z
+    torch.exp(torch.ones([2]), out=w)
+    w += 1.0
+    return y, z, w
+
+
+@case("(torch.arange(1.0, 7.0).reshape(3, 2),)", ways=("exact", "package"))
+def out_that_makes_its_memory_larger(x: Tensor):
+    y = x * 2
+    rows = [y[1], y]
+    column = y[:, 1]
+    torch.add(torch.arange(9.0), 2.0, out=rows[0])
+    rows[0].mul_(2.0)
+    column += 100.0
+    y[2, 0] = -1.0
+    torch.exp(torch.ones([3, 5]), out=y)
+    column += 1.0
+    return y, rows[0], column, rows
+
+
+@case("(-torch.arange(1.0, 5.0),)", ways=("exact", "package"))
+def out_that_no_call_gets_to(x: Tensor):
+    if bool(x.sum() > 0):
+        torch.exp(torch.ones([9]), out=x)
+    return x + 1
+
+
 # A part that is all of a tensor is another tensor: the one that it is of keeps its sizes.
 @case("(torch.arange(4.0).reshape(4, 1),)", "(torch.arange(5.0).reshape(5, 1),)")
 def out_resized_that_is_all_of_another(x: Tensor):

@@ -130,13 +130,69 @@ def test_out_that_is_a_part_of_what_is_given_twice_is_refused(jit_mlir):
         jit_mlir.compile(torch.jit.script(written))(x, x)
 
 
-def test_out_larger_than_an_argument_is_refused(jit_mlir):
-    def grown(x: Tensor):
+def grown(x: Tensor, n: int):
+    for i in range(n):
+        torch.add(torch.arange(9.0).reshape(3, 3), float(i), out=x)
+    x += 1
+    return x[1] * 2
+
+
+def grown_in_each_way(x: Tensor, n: int):
+    if bool(x.sum() > 3):
         torch.exp(torch.ones([9]), out=x)
-        return x
+    else:
+        torch.cos(torch.ones([9]), out=x)
+    x[0] += 1
+    return x * 2
+
+
+@pytest.mark.parametrize("program", [grown, grown_in_each_way], ids=lambda program: program.__name__)
+@pytest.mark.parametrize("make", [lambda: torch.empty(0), lambda: torch.ones(6), lambda: torch.arange(6.0).reshape(2, 3)[1:],
+                                  lambda: torch.ones(20), lambda: torch.zeros(2, 2, dtype=torch.float64)])
+def test_out_larger_than_an_argument(jit_mlir, program, make):
+    given, expected = make(), make()
+    compiled = jit_mlir.compile(torch.jit.script(program))
+    for n in (1, 2):
+        torch.testing.assert_close(compiled(given, n), program(expected, n))
+        torch.testing.assert_close(given, expected)
+        assert described(given) == described(expected)
+
+
+def test_out_that_pytorch_does_not_cast_to_raises(jit_mlir):
+    def cast(x: Tensor):
+        return torch.exp(x, out=torch.empty(0, dtype=torch.int64))
+
+    with pytest.raises(RuntimeError):
+        cast(torch.ones(2))
+    with pytest.raises(jit_mlir.Error, match="can be cast to"):
+        jit_mlir.compile(torch.jit.script(cast))(torch.ones(2))
+
+
+def test_out_larger_than_an_argument_of_which_there_is_a_view_is_refused(jit_mlir):
+    def shown(x: Tensor):
+        part = x[1:]
+        torch.exp(torch.ones([9]), out=x)
+        return x, part
 
     with pytest.raises(jit_mlir.Error, match="expected an out= tensor that has the sizes of the result"):
-        jit_mlir.compile(torch.jit.script(grown))(torch.ones(6))
+        jit_mlir.compile(torch.jit.script(shown))(torch.ones(6))
+
+
+def test_out_larger_than_an_argument_is_refused_where_data_choose_it(jit_mlir):
+    def grown(x: Tensor):
+        x += 1
+        part = x[1:]
+        if bool(x.sum() > 0):
+            torch.exp(torch.ones([9]), out=x)
+        return x * 2, part
+
+    compiled = jit_mlir.compile(torch.jit.script(grown))
+    torch.testing.assert_close(compiled(torch.full([6], -2.0))[0], torch.full([6], -2.0))
+    given = torch.ones(6)
+    with pytest.raises(jit_mlir.Error, match="expected an out= tensor that has the sizes of the result") as raised:
+        compiled(given)
+    assert raised.value.kind == "unsupported"
+    torch.testing.assert_close(given, torch.ones(6))
 
 
 def test_elements_of_lists(jit_mlir):

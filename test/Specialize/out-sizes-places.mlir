@@ -1,10 +1,10 @@
 // RUN: jit-opt %s --jit-specialize="args=f32[5,3],3" --canonicalize | FileCheck %s
-// RUN: jit-opt %s --jit-specialize="args=f32[5,3],4" --canonicalize | FileCheck %s --check-prefix=KEPT
+// RUN: jit-opt %s --jit-specialize="args=f32[5,3],4" --canonicalize | FileCheck %s --check-prefix=MOVED
 // RUN: jit-opt %s --jit-specialize="args=f32[5,3],?int" --canonicalize | FileCheck %s --check-prefix=KEPT
 // RUN: jit-opt %s --jit-specialize="args=f32[?,3],0" --canonicalize | FileCheck %s --check-prefix=KEPT
 
-// A row as out= of five elements takes these from its first place on, in the memory that it shows: row 3 of five has room for them, the last one has not. Where
-// nobody knows it, out= stays what it is.
+// A row as out= of five elements takes these from its first place on, in the memory that it shows: row 3 of five has room for them, the last one has not, and
+// the memory becomes larger. Where nobody knows it, out= stays what it is.
 // CHECK-DAG: %[[NINE:.*]] = arith.constant 9 : i64
 // CHECK-DAG: %[[FIVE:.*]] = arith.constant 5 : i64
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
@@ -17,6 +17,11 @@
 // CHECK: %[[LONGER:.*]] = aten.as_strided %[[ROW]], %[[SIZES]], %[[STEPS]], %[[NINE]]
 // CHECK: jit.overwrite %[[LONGER]], %[[RESULT]] :
 // CHECK: return %[[LONGER]], %[[T]]
+// MOVED: %[[T:.*]] = aten.clone
+// MOVED: %[[MEMORY:.*]] = aten.cat
+// MOVED-DAG: aten.as_strided %[[MEMORY]], {{.*}} -> !jit.tensor<[5,3],f32>
+// MOVED-DAG: aten.as_strided %[[MEMORY]], {{.*}} -> !jit.tensor<[5],f32>
+// MOVED-NOT: jit.overwrite
 // KEPT: %[[T:.*]] = aten.clone
 // KEPT: %[[ROW:.*]] = aten.select.int %[[T]]
 // KEPT-NOT: aten.as_strided

@@ -121,6 +121,8 @@ struct ReshapedArgument {
   ArgumentPath path;
   std::vector<int64_t> sizes, strides;
   int64_t offset;
+  /// Its elements, where that memory has no room for them.
+  std::optional<runtime::Tensor> outgrown = {};
 };
 
 /// What a call did to its arguments.

@@ -16,7 +16,8 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
     Where the two ways of a branch on data give tensors of different types, other lists, None or a value,
     what follows the branch is evaluated in each of them, six such branches deep; operands that do not go
     together are an exception there. A tensor whose sizes change in place (`jit.become`) is another view
-    from there on, under all its names; a list or dict that changes (`jit.append`, `jit.replace`) is another
+    from there on, under all its names, and so is an `out=` tensor of other sizes than the result, whose
+    memory becomes larger where it has to; a list or dict that changes (`jit.append`, `jit.replace`) is another
     one under all its names and in all containers.
 
     *Needs:* a functionalised module: entries take module state as arguments and give it as results.

@@ -109,6 +109,16 @@ LogicalResult checkSizes(Location loc, TypeRange types) {
   return success();
 }
 
+bool keepsSizes(TensorType out, TensorType given) {
+  if (!out.hasRank() || !given.hasRank() || out.getRank() != given.getRank())
+    return false;
+  return llvm::all_of(llvm::zip(out.getSizes(), given.getSizes()), [](auto pair) {
+    auto [own, other] = pair;
+    bool isOpen = own == TensorType::kDynamic || other == TensorType::kDynamic;
+    return isOpen ? own != 0 && other != 1 : own == other;
+  });
+}
+
 static ParseResult checkDtype(AsmParser &parser, SMLoc where, Type dtype) {
   if (typeToDtype(dtype))
     return success();

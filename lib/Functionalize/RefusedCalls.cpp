@@ -1,0 +1,48 @@
+//===- RefusedCalls.cpp - what is refused for some calls alone ------------===//
+
+#include "RefusedCalls.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/Raise.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace jit {
+
+bool isBehindBranch(Operation *op) {
+  return op->getParentOfType<scf::IfOp>() || op->getParentOfType<scf::WhileOp>();
+}
+
+/// With open sizes another function may serve the call.
+void refuseCalls(OpBuilder &b, Operation *op, StringRef why) {
+  bool isSymbolic = op->getParentOfType<func::FuncOp>()->hasAttr(symbolicAttr);
+  raise(b, op->getLoc(), why, isSymbolic ? sizeGuardClass : unsupportedClass);
+}
+
+/// What ends all that get to `block`; null where some may leave it.
+static GuardOp endOf(Block &block) {
+  for (Operation &op : block) {
+    auto guard = dyn_cast<GuardOp>(op);
+    if (guard && guard.getPythonClass() == unsupportedClass &&
+        matchPattern(guard.getCondition(), m_Zero()))
+      return guard;
+    auto branch = dyn_cast<scf::IfOp>(op);
+    if (!branch || branch.getElseRegion().empty())
+      continue;
+    GuardOp end = endOf(*branch.thenBlock());
+    if (end && endOf(*branch.elseBlock()))
+      return end;
+  }
+  return {};
+}
+
+LogicalResult checkServesCalls(func::FuncOp func, ArrayRef<Diagnostic> errors) {
+  GuardOp end = endOf(func.front());
+  if (end && errors.empty())
+    emitError(end.getLoc()) << end.getMessage();
+  return failure(end);
+}
+
+} // namespace jit

@@ -1,0 +1,297 @@
+//===- OutSizes.cpp - partial evaluation: out= tensors of other sizes -----===//
+//
+// An out= tensor of other sizes than the result takes those of the result: in its memory as far as
+// that goes, else in a larger one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChangedSizes.h"
+#include "Evaluator.h"
+#include "Renaming.h"
+#include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/PackedLists.h"
+#include "jit/Dialect/Aten/Sampling.h"
+#include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/TensorSizes.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace jit {
+
+bool writesOut(Operation *op) {
+  auto isOut = [](OverwriteOp write) {
+    return write->hasAttr(outAttr) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return op->walk(isOut).wasInterrupted();
+}
+
+bool leavesOutSizes(Operation *op) {
+  auto isLeft = [](OverwriteOp write) {
+    bool isOut = write->hasAttr(outAttr);
+    return isOut && !keepsSizes(cast<TensorType>(write.getSelf().getType()),
+                                cast<TensorType>(write.getValue().getType()))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return op->walk(isLeft).wasInterrupted();
+}
+
+/// Whether `user` reads a tensor, or a container of some, and gives nothing that shows its memory.
+static bool onlyReads(Operation *user) {
+  auto isContainer = [](Type type) { return isTensorList(type) || isa<DictType>(type); };
+  return isa<AtenOpInterface>(user) && llvm::none_of(user->getResultTypes(), isContainer) &&
+         (makesMemory(user) || llvm::none_of(user->getResultTypes(), llvm::IsaPred<TensorType>));
+}
+
+/// Whether nothing but `tensor` shows its memory.
+static bool isAlone(Value tensor) {
+  return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
+    if (auto write = dyn_cast<OverwriteOp>(user))
+      return write.getSelf() != tensor || isAlone(write.getResult());
+    if (isa<DerefineOp, UncheckedCastOp>(user))
+      return isAlone(user->getResult(0));
+    return onlyReads(user) || isa<ListOp, TupleOp, DictOp>(user);
+  });
+}
+
+/// Whether `value` is `tensor`, or has it among its parts.
+static bool shows(Value value, Value tensor) {
+  if (isa<TensorType>(value.getType()))
+    return tensorBehind(value) == tensor;
+  return showsItsParts(value) && llvm::any_of(value.getDefiningOp()->getOperands(),
+                                              [&](Value part) { return shows(part, tensor); });
+}
+
+/// Whether `tensor` is used once it is written by `op`.
+static bool isUsedAfterwards(OverwriteOp op, Value tensor, const IRMapping &map) {
+  return !op.getResult().use_empty() || llvm::any_of(namedValues(op, map), [&](auto named) {
+    return shows(named.second, tensor) && isUsedAfter(named.first, op);
+  });
+}
+
+/// The number of elements from the first one of `tensor` to the end of the memory that it shows a
+/// part of; nullopt where that is not known.
+static std::optional<int64_t> roomOf(Value tensor) {
+  Value root = viewRoot(tensor);
+  auto whole = dyn_cast<TensorType>(root.getType());
+  std::optional<int64_t> offset = layoutOf(tensor).offset();
+  if (!whole || !whole.isStatic() || !offset)
+    return std::nullopt;
+  return ShapedType::getNumElements(whole.getSizes()) - *offset;
+}
+
+/// Whether that is the end of the memory for certain: nobody made a part of a larger one of it.
+static bool isAllMemory(Value root) {
+  auto type = cast<TensorType>(root.getType());
+  Layout layout = layoutOf(root);
+  auto strides = layout.strides(type.getSizes());
+  bool isNew = isa<BlockArgument>(root) ? isTheCallers(root) : makesMemory(root.getDefiningOp());
+  return isNew && layout.offset() == 0 && strides && isDense(type.getSizes(), *strides);
+}
+
+/// Writes `value`, row by row, to the first `count` places from the first element of `tensor` on.
+/// Gives these places, as a tensor of the sizes of the value where it has so many elements.
+static Value writeRows(OverwriteOp op, Value tensor, Value value, int64_t count, OpBuilder &b) {
+  GraphBuilder build{b, op.getLoc()};
+  Tensor given(build, value);
+  SmallVector<int64_t> sizes(given.info().sizes());
+  if (count < ShapedType::getNumElements(sizes)) {
+    given = build.op<aten::SliceTensorOp>(build.op<aten::ReshapeOp>(given, build.ints({-1})), 0, 0,
+                                          count, 1);
+    sizes = {count};
+  }
+  Tensor places = build.op<aten::AsStridedOp>(Tensor(build, tensor), build.ints(sizes),
+                                              build.ints(*Layout::rowMajor().strides(sizes)),
+                                              build.i(*layoutOf(tensor).offset()));
+  OverwriteOp::create(b, op.getLoc(), places.v.getType(), places.v, given.v);
+  return places.v;
+}
+
+/// The result, under this element type, in memory of its own.
+static Value copied(OverwriteOp op, Value value, Type dtype, OpBuilder &b) {
+  GraphBuilder build{b, op.getLoc()};
+  return build
+      .op<aten::ToDTypeOp>(Tensor(build, value), int64_t(*typeToDtype(dtype)), false, true,
+                           build.none())
+      .v;
+}
+
+/// A tensor takes the sizes of the result in the memory that it shows, or shows a part of, row by
+/// row from its own first element, where there are as many elements. Where there are fewer, an
+/// argument that nothing else shows has memory of its own from there on. Else all that others see
+/// of the result is what fits; the tensor itself must not be used any more. Null for any other.
+static Value resizedInPlace(OverwriteOp op, Value tensor, Value value, OpBuilder &b,
+                            const IRMapping &map) {
+  auto self = cast<TensorType>(tensor.getType()), given = cast<TensorType>(value.getType());
+  Operation *maker = tensor.getDefiningOp();
+  bool isView =
+      isa_and_present<ViewOpInterface>(maker) && viewOf(maker).kind == ViewOf::Kind::Shares;
+  bool isKnown = isView || makesMemory(maker) || isTheCallers(tensor);
+  std::optional<int64_t> room = roomOf(tensor);
+  if (!isKnown || !self.hasStaticSizes() || !given.hasStaticSizes() || !room)
+    return {};
+  int64_t count = ShapedType::getNumElements(given.getSizes());
+  if (count <= *room)
+    return writeRows(op, tensor, value, count, b);
+  if (isa<BlockArgument>(tensor) && isTheCallers(tensor) && isAlone(tensor))
+    return copied(op, value, self.getDtype(), b);
+  if (isTheCallers(tensor) || !isAllMemory(viewRoot(tensor)) || isUsedAfterwards(op, tensor, map))
+    return {};
+  if (*room > 0)
+    writeRows(op, tensor, value, *room, b);
+  return value;
+}
+
+/// Whether PyTorch casts the result to the element type of the out= tensor; else it raises.
+static bool isCast(OverwriteOp op, TensorType self, TensorType given) {
+  auto from = op->getAttrOfType<StringAttr>(castAttr);
+  return !from || self.getDtype() == given.getDtype() ||
+         (from.getValue() != "same" && canCast(given.getDtype(), self.getDtype()));
+}
+
+/// What an out= tensor is from `op` on: the result itself, under the tensor's element type. Null
+/// where it keeps its sizes, and where its memory is another tensor's too.
+Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) const {
+  Value tensor = tensorBehind(map.lookup(op.getSelf())), value = map.lookup(op.getValue());
+  auto self = dyn_cast<TensorType>(tensor.getType()), given = dyn_cast<TensorType>(value.getType());
+  bool isKnown = self && given && self.hasDtype() && given.hasRank() && given.hasDtype();
+  if (!isKnown || haveEqualSizes(self, given) || !isCast(op, self, given) || isOpenTensor(tensor) ||
+      isOutOfScope(tensor))
+    return {};
+  if (!makesMemory(tensor.getDefiningOp()) || !isAlone(tensor))
+    return resizedInPlace(op, tensor, value, b, map);
+  if (!makesMemory(value.getDefiningOp()))
+    return {};
+  return self.getDtype() == given.getDtype() ? value : copied(op, value, self.getDtype(), b);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory that becomes larger
+//===----------------------------------------------------------------------===//
+
+/// Whether it is known of each container that `container` is in, and of itself, what it holds.
+static bool staysKnown(Value container) {
+  return llvm::all_of(container.getUsers(), [](Operation *user) {
+    return isa<ListOp, TupleOp, DictOp>(user) ? staysKnown(user->getResult(0)) : onlyReads(user);
+  });
+}
+
+/// Adds to `sharers` the tensors that show the memory of `value`, one of them; false where that is
+/// not known of all.
+static bool addSharers(Value value, llvm::SetVector<Value> &sharers) {
+  sharers.insert(tensorBehind(value));
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (auto write = dyn_cast<OverwriteOp>(user))
+      return write.getSelf() != value || addSharers(write.getResult(), sharers);
+    bool isView = isa<ViewOpInterface>(user) && viewOf(user).kind == ViewOf::Kind::Shares;
+    if (isView && user->getOperand(0) != value)
+      return true;
+    if (isView || isa<DerefineOp, UncheckedCastOp>(user))
+      return addSharers(user->getResult(0), sharers);
+    return isa<ListOp, TupleOp, DictOp>(user) ? staysKnown(user->getResult(0)) : onlyReads(user);
+  });
+}
+
+/// Whether the places of all elements are known, and that they are elements of this type.
+static bool hasPlaces(Value tensor, Type dtype) {
+  auto type = cast<TensorType>(tensor.getType());
+  Layout layout = layoutOf(tensor);
+  return type.isStatic() && type.getDtype() == dtype && layout.offset() &&
+         layout.strides(type.getSizes());
+}
+
+/// The memory that `tensor` shows a part of, as much of it as lies before that, and `value` behind.
+static Tensor largerMemory(GraphBuilder &build, Value tensor, Value value) {
+  Type dtype = cast<TensorType>(tensor.getType()).getDtype();
+  Tensor rows = build.op<aten::ReshapeOp>(Tensor(build, value), build.ints({-1}));
+  rows = build.op<aten::ToDTypeOp>(rows, int64_t(*typeToDtype(dtype)), false, true, build.none());
+  int64_t before = *layoutOf(tensor).offset();
+  if (before == 0)
+    return rows;
+  Tensor kept = build.op<aten::AsStridedOp>(Tensor(build, viewRoot(tensor)), build.ints({before}),
+                                            build.ints({1}), build.i(0));
+  return build.op<aten::CatOp>(build.list({kept, rows}), 0);
+}
+
+/// `tensor` in the memory that its own has become; with the sizes of `type`, row by row, where that
+/// is given.
+static Value moved(GraphBuilder &build, Tensor memory, Value tensor, TensorType type) {
+  Layout layout = layoutOf(tensor);
+  if (type)
+    layout = Layout::rowMajor(layout.offset());
+  else
+    type = cast<TensorType>(tensor.getType());
+  return build
+      .op<aten::AsStridedOp>(memory, build.ints(type.getSizes()),
+                             build.ints(*layout.strides(type.getSizes())),
+                             build.i(*layout.offset()))
+      .v;
+}
+
+/// Where an out= tensor has a part of memory that the program made, which is too small for the
+/// result, all that shows that memory shows a larger one from there on. False for any other.
+bool Evaluator::movesMemory(OverwriteOp op, OpBuilder &b, IRMapping &map) const {
+  Value tensor = tensorBehind(map.lookup(op.getSelf())), value = map.lookup(op.getValue());
+  Value root = viewRoot(tensor);
+  auto self = dyn_cast<TensorType>(tensor.getType()), given = dyn_cast<TensorType>(value.getType());
+  std::optional<int64_t> room = roomOf(tensor);
+  if (!self || !self.hasDtype() || !given || !given.isStatic() || !room ||
+      !isCast(op, self, given) || isOpenTensor(tensor) || isOutOfScope(root) ||
+      ShapedType::getNumElements(given.getSizes()) <= *room)
+    return false;
+  llvm::SetVector<Value> sharers;
+  bool isProgramsOwn = makesMemory(root.getDefiningOp()) && isAllMemory(root);
+  if (!isProgramsOwn || !addSharers(root, sharers) || !sharers.contains(tensor))
+    return false;
+  sharers.remove_if([&](Value sharer) { return !isUsedAfterwards(op, sharer, map); });
+  Type dtype = cast<TensorType>(root.getType()).getDtype();
+  if (!llvm::all_of(sharers, [&](Value sharer) { return hasPlaces(sharer, dtype); }))
+    return false;
+  GraphBuilder build{b, op.getLoc()};
+  Tensor memory = largerMemory(build, tensor, value);
+  for (Value sharer : sharers) {
+    Value now = moved(build, memory, sharer, sharer == tensor ? given : TensorType());
+    auto isIt = [sharer](Value other) {
+      return isa<TensorType>(other.getType()) && tensorBehind(other) == sharer;
+    };
+    Renaming rename(b, isIt, now);
+    for (auto [name, known] : namedValues(op, map))
+      map.map(name, rename(known));
+  }
+  map.map(op.getResult(), map.lookup(op.getSelf()));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Which tensor it is
+//===----------------------------------------------------------------------===//
+
+/// Notes an out= tensor that would take other sizes if it were known which tensor it is.
+void Evaluator::noteResizedOut(OverwriteOp op, const IRMapping &map) {
+  Value tensor = tensorBehind(map.lookup(op.getSelf()));
+  auto self = dyn_cast<TensorType>(tensor.getType()),
+       given = dyn_cast<TensorType>(map.lookup(op.getValue()).getType());
+  if (self && given && !keepsSizes(self, given) &&
+      (isOpenTensor(tensor) || isOutOfScope(tensor) || isOutOfScope(viewRoot(tensor))))
+    resizedOuts.insert(op);
+}
+
+/// Whether it is known of an out= tensor in `op`, of the program before specialisation, that its
+/// sizes change.
+bool Evaluator::resizesOuts(Operation *op) const {
+  return llvm::any_of(resizedOuts, [op](Operation *write) { return op->isAncestor(write); });
+}
+
+FailureOr<Evaluator::Flow> Evaluator::evaluateOut(OverwriteOp op, Value now, OpBuilder &b,
+                                                  IRMapping &map) {
+  Value tensor = tensorBehind(map.lookup(op.getSelf()));
+  bool isOutgrown = viewRoot(now) != viewRoot(tensor);
+  if (failed(noteChange(op, tensor, now, isOutgrown)))
+    return failure();
+  return become(op, tensor, now, b, map);
+}
+
+} // namespace jit
