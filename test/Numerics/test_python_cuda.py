@@ -90,7 +90,7 @@ class Result:
 import jit_mlir
 import jit_mlir._arrays
 # numpy takes nothing that is on a device.
-jit_mlir._arrays.importer = lambda arguments: Result
+jit_mlir._arrays.importer = lambda arguments, is_of_torch: Result
 program = jit_mlir.load(sys.argv[1], target="cuda")
 x, y = np.arange(6, dtype=np.float32).reshape(2, 3), np.ones(4, np.float32)
 """
