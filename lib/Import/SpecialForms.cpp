@@ -282,13 +282,13 @@ Value FunctionImporter::formSorted(const ts::CallExpr &call, Location) {
   return callOperator("aten::sorted", call);
 }
 
-/// A warning changes no value, and compiled code has nobody to warn.
 /// A profiler's range, of which there is nothing to look at: any number.
 Value FunctionImporter::formRecord(const ts::CallExpr &call, Location loc) {
   (void)formWarn(call, loc);
   return intConstant(0, loc);
 }
 
+/// A warning changes no value, and compiled code has nobody to warn.
 Value FunctionImporter::formWarn(const ts::CallExpr &call, Location loc) {
   for (const Expr *argument : call.args)
     (void)importExpr(argument);

@@ -31,7 +31,9 @@ Result<std::shared_ptr<Variant>> Session::Impl::findShared(Method &method,
     std::lock_guard<std::mutex> lock(compilerMutex); // one explains at a time
     if (options.explain)
       options.explain(method.info().name +
-                      " is compiled for each of its sizes: " + variant.error().str());
+                      (kind.open && kind.open->hasInts() ? " is compiled for each of its numbers: "
+                                                         : " is compiled for each of its sizes: ") +
+                      variant.error().str());
     return std::make_shared<Variant>();
   });
   if (found && !(*found)->executor)

@@ -256,6 +256,7 @@ static std::string backwardOf(const PipelineOptions &what) { return what.entry +
 Result<std::shared_ptr<Variant>> Session::Impl::describe(const PipelineOptions &what,
                                                          ModuleOp specialised) {
   auto variant = std::make_shared<Variant>();
+  variant->what = what;
   auto entry = specialised.lookupSymbol<func::FuncOp>(what.entry);
   if (auto done = readSignature(entry, *state, *variant); !done)
     return done.takeError();

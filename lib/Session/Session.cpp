@@ -56,8 +56,8 @@ PipelineOptions Session::Impl::pipelineFor(const Method &method, const CallSpec 
           .optimizer = trains ? options.optimizer : std::nullopt};
 }
 
-/// Of one size that others share code with, before it is worth code of its own: that is made in
-/// about a second, and saves a tenth of a call or less.
+/// Of one size that others share code with, before it is worth code of its own: a compilation is
+/// worth some calls, and a size that comes by chance none.
 static constexpr uint32_t callsUntilExact = 100;
 
 /// Whether a variant met sizes that it is not for, and one for the call alone may be.
@@ -78,7 +78,7 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   auto choice = choiceFor(**method, args, kind);
   if (!choice)
     return choice.takeError();
-  note(**method, args, kind, *choice);
+  note((*choice)->variant);
   if ((*choice)->isShared && ++(*choice)->calls == callsUntilExact)
     if (auto done = compileBeside(**method, args, kind); !done)
       return done.takeError();
@@ -115,11 +115,10 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
   if ((*method)->dependsOnStrides())
     markSharedMemory(args, (*method)->readsGaps());
   StateLock lock = state->lock((*method)->stateAccess());
-  CallKind kind{.mode = GradientMode::Split, .exact = true};
-  auto choice = choiceFor(**method, args, kind);
+  auto choice = choiceFor(**method, args, {.mode = GradientMode::Split, .exact = true});
   if (!choice)
     return choice.takeError();
-  note(**method, args, kind, *choice);
+  note((*choice)->variant);
   Kept kept;
   std::shared_ptr<Variant> variant = (*choice)->variant;
   auto result = runVariant(*variant, args, *state, &kept);
@@ -147,52 +146,45 @@ Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bo
   if (auto done = (*method)->encode(args, {.mode = mode, .sizes = options.sizes}, *state, key);
       !done)
     return done.takeError();
-  return graphOf(**method, key, mode, show);
+  auto spec = (*method)->specOf(key, *state);
+  if (!spec)
+    return spec.takeError();
+  return graphOf(pipelineFor(**method, *spec, mode), show);
 }
 
 Result<std::string>
-Session::Impl::graphOf(const Method &method, const CallKey &key, GradientMode mode,
+Session::Impl::graphOf(const PipelineOptions &what,
                        llvm::function_ref<Result<std::string>(func::FuncOp graph)> show) {
-  auto spec = method.specOf(key, *state);
-  if (!spec)
-    return spec.takeError();
   std::lock_guard<std::mutex> compiler(compilerMutex);
   return compiling([&]() -> Result<std::string> {
     Compilation compilation(options);
     if (auto done = importAgain(); !done)
       return done.takeError();
-    auto module = compileGraph(pipelineFor(method, *spec, mode), "graph");
+    auto module = compileGraph(what, "graph");
     if (!module)
       return module.takeError();
-    return show((*module)->lookupSymbol<func::FuncOp>(method.info().name));
+    return show((*module)->lookupSymbol<func::FuncOp>(what.entry));
   });
 }
 
-void Session::Impl::note(Method &method, std::span<const Value> args, CallKind kind,
-                         const std::shared_ptr<Choice> &choice) {
-  if (lastChoice.load(std::memory_order_relaxed) == choice.get())
-    return;
-  CallKey key;
-  if (!method.encode(args, kind, *state, key))
+void Session::Impl::note(const std::shared_ptr<Variant> &variant) {
+  if (lastSeen.load(std::memory_order_relaxed) == variant.get())
     return;
   std::lock_guard<std::mutex> lock(lastMutex);
-  last = {choice, &method, kind.mode, {key.words().begin(), key.words().end()}};
-  lastChoice = choice.get();
+  last = variant;
+  lastSeen = variant.get();
 }
 
 Result<std::string>
 Session::Impl::graphOfLast(llvm::function_ref<Result<std::string>(func::FuncOp graph)> show) {
-  CallKey key;
   std::unique_lock<std::mutex> lock(lastMutex);
-  for (uint64_t word : last.key)
-    key.append(word);
-  Method *method = last.method;
-  bool differentiates = last.mode != GradientMode::None;
+  std::shared_ptr<Variant> variant = last;
   lock.unlock();
-  if (!method)
+  if (!variant)
     return Error{ErrorCode::NotFound, "expected a call before its graph is asked for"};
-  StateLock held = state->lock(StateAccess::Read);
-  return graphOf(*method, key, differentiates ? GradientMode::OfSum : GradientMode::None, show);
+  PipelineOptions what = variant->what;
+  what.split = false; // forward and backward in one
+  return graphOf(what, show);
 }
 
 static Result<std::string> printGraph(func::FuncOp graph) {

@@ -116,11 +116,10 @@ public:
 private:
   friend class Phase;
   Result<std::string>
-  graphOf(const Method &method, const runtime::CallKey &key, GradientMode mode,
+  graphOf(const PipelineOptions &what,
           llvm::function_ref<Result<std::string>(mlir::func::FuncOp graph)> show);
-  /// Remembers which call was the last.
-  void note(Method &method, std::span<const runtime::Value> args, CallKind kind,
-            const std::shared_ptr<Choice> &choice);
+  /// Remembers what the last call runs.
+  void note(const std::shared_ptr<Variant> &variant);
   Result<std::shared_ptr<Choice>> choiceFor(Method &method, std::span<const runtime::Value> args,
                                             CallKind kind);
   /// The variant that such a call shares with calls of other sizes; null where it is to have its
@@ -200,13 +199,8 @@ private:
   std::mutex historyMutex;
   std::map<std::pair<const Method *, GradientMode>, CallHistory> history;
   std::mutex lastMutex;
-  struct {
-    std::shared_ptr<Choice> choice; // held, so that no other one is in its place
-    Method *method = nullptr;
-    GradientMode mode = GradientMode::None;
-    std::vector<uint64_t> key;
-  } last;
-  std::atomic<const Choice *> lastChoice = nullptr;
+  std::shared_ptr<Variant> last; // held, so that no other one is in its place
+  std::atomic<const Variant *> lastSeen = nullptr;
   LaterWork later; // ends before what it works on
 };
 

@@ -3,6 +3,7 @@
 #define JIT_LIB_SESSION_VARIANT_H
 
 #include "ModuleState.h"
+#include "jit/Pipeline/Pipeline.h"
 #include "jit/Runtime/Executor.h"
 #include "jit/Session/Session.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,6 +63,7 @@ struct Kept {
 };
 
 struct Variant {
+  PipelineOptions what; // it was compiled from
   std::unique_ptr<runtime::Executor> executor;
   std::vector<ArgumentSource> sources;
   std::vector<Output> outputs;

@@ -166,39 +166,6 @@ def elements_without_a_history(x: Tensor):
     return y * x, z
 
 
-@case(*FOUR, refused=True)
-def sizes_that_a_branch_changes(x: Tensor):
-    y = x * 2
-    if bool(x.sum() > 0):
-        y.t_()
-    y.unsqueeze_(0)
-    z = y * 3
-    z.squeeze_()
-    z.transpose_(0, 1)
-    return y, z, z.size(0)
-
-
-@case(*FOUR, refused=True)
-def sizes_that_change_in_trips(x: Tensor):
-    y = x * 2
-    for i in range(2):
-        y.unsqueeze_(0)
-        if bool(x[0, 0] > 2):
-            y.squeeze_(0)
-    return y, y.dim()
-
-
-@case(*FOUR, refused=True)
-def results_that_take_another_size(x: Tensor):
-    y = torch.empty(0)
-    torch.mul(x, x, out=y)
-    z = torch.empty(2, 3)
-    torch.add(x, y, out=z)
-    row = z[0]
-    torch.mul(x[0], 2.0, out=row)
-    return y, z
-
-
 @case(*FOUR)
 def lists_that_grow_in_ways(x: Tensor):
     items: List[Tensor] = []
@@ -240,67 +207,6 @@ def a_loop_in_a_loop_and_a_name_of_before(x: Tensor):
     return y, first, b
 
 
-@case(*FOUR, ways=("exact", "package"))
-def sizes_that_change_beside_what_a_loop_gives(x: Tensor):
-    t = x * 2
-    u = x + 1
-    for i in range(int(x.abs().max())):
-        if bool(x[0, 0] > i):
-            u = u * 2
-        t.add_(1.0)
-    t.transpose_(0, 1)
-    return u, t
-
-
-@case("(torch.arange(1.0, 9.0).reshape(2, 4), torch.arange(3.0))", ways=("exact", "any", "package"))
-def sizes_that_change_in_place_to_what_they_are(x: Tensor, y: Tensor):
-    x.squeeze_()
-    y.t_()
-    y.transpose_(0, -1)
-    z = y * 2
-    while float(z.sum()) < 100:
-        z.t_()
-        z.squeeze_(0)
-        z.mul_(2)
-    return x.add_(1.0), y.mul_(2.0), z
-
-
-@case("(torch.arange(1.0, 28.0).reshape(3, 3, 3), torch.tensor(0.5), torch.arange(4.0))", ways=("exact", "package"))
-def out_into_a_view_that_takes_other_sizes(x: Tensor, y: Tensor, z: Tensor):
-    torch.sin(y, out=x.T)
-    torch.add(z, 1.0, out=x[1])
-    part = x[2].t()
-    torch.mul(z, 2.0, out=part)
-    part.add_(1.0)
-    torch.cos(z[:1], out=y.data)
-    return x, y, part
-
-
-@case("(torch.arange(1.0, 5.0).reshape(2, 2), torch.arange(3.0))")
-def out_into_a_view_of_too_little_memory(x: Tensor, z: Tensor):
-    torch.sin(z, out=x[1])
-    return x
-
-
-@case("(torch.arange(1.0, 7.0).reshape(3, 2), 0)", "(torch.arange(1.0, 7.0).reshape(2, 3).t(), 2)", ways=("exact", "any"))
-def out_that_reaches_beyond_the_memory(y: Tensor, a: int):
-    rows = y * 2.0
-    row = rows[1] if a > 1 else y[2]
-    torch.add(torch.arange(9.0), 2.0, out=y.reshape(-1))
-    torch.mul(torch.ones([2, 4]), 3.0, out=rows[2:, 1])
-    torch.exp(torch.ones([2, 2]), out=y.reshape(-1)[6:])
-    torch.mul(torch.ones([7]), rows.sum(), out=rows.flatten()[a:])
-    return y, rows, row
-
-
-@case("(torch.arange(1.0, 7.0).reshape(3, 2),)", refused=True)
-def out_that_reaches_beyond_the_memory_and_is_used(y: Tensor):
-    held = [y[1]]
-    torch.add(torch.arange(9.0), 2.0, out=held[0])
-    y.add_(1.0)
-    return y, held
-
-
 @case("(torch.ones(2, 3, 2), torch.ones(2, 3, 2).to(torch.uint8))", "(torch.ones(2, 3, 2) - 3, torch.zeros(2, 3, 2).to(torch.uint8))",
       "(torch.arange(12.0).reshape(2, 3, 2), torch.zeros(2, 3, 2).to(torch.uint8))", ways=("exact", "package"))
 def what_a_loop_writes_or_a_tensor_that_comes_again(y: Tensor, z: Tensor):
@@ -312,17 +218,6 @@ def what_a_loop_writes_or_a_tensor_that_comes_again(y: Tensor, z: Tensor):
         else:
             t = y.clamp(max=1.0)
     return t, z
-
-
-@case("(torch.arange(12.0).reshape(3, 4), 2)", "(torch.arange(12.0).reshape(3, 4), 0)", "(torch.arange(6.0).reshape(2, 3), 5)", ways=("exact", "package"))
-def sizes_that_change_after_a_loop(w: Tensor, n: int):
-    t = w * 1
-    u = t
-    for i in range(n):
-        t = w + i
-    t.transpose_(0, -1)
-    t.add_(1.0)
-    return t, u
 
 
 @case("(torch.tensor([[0.5, -1.0, 2.0]]), 3)", "(torch.tensor([[0.5, -1.0, 2.0]]), 0)", ways=("exact", "any", "package", "threads"))
@@ -567,69 +462,3 @@ def arms_that_count_on_other_sizes(x: Tensor):
             x.mul_(0.5)
             q.diagonal().add_(1.5)
     return x, p, q, r
-
-
-@case(*FOUR, ways=("exact", "package"))
-def out_that_takes_other_sizes_where_data_choose(x: Tensor):
-    y = x * 2
-    named = y
-    z = torch.zeros(2)
-    if bool(x[0, 0] > 0):
-        torch.mul(x[0], 3.0, out=y)
-        z = y
-    torch.add(z, 1.0, out=z)
-    return y, named, z, z.size(0)
-
-
-@case(*FOUR, ways=("exact", "any", "package"))
-def out_that_takes_its_sizes_in_the_first_trip(x: Tensor):
-    sums = torch.empty(0)
-    for i in range(30):
-        torch.add(x, i, out=sums)
-    rows = torch.empty(0)
-    k = 0
-    while k < 3 and bool(x.sum() > k):
-        k += 1
-        torch.mul(x[0], k, out=rows)
-    return sums, rows, rows.numel()
-
-
-@case(*FOUR, ways=("exact", "package"))
-def out_of_a_tensor_that_data_choose(x: Tensor):
-    y = x * 2
-    z = torch.zeros(2)
-    w = y if bool(x.sum() > 0) else z
-    torch.exp(torch.ones([2]), out=w)
-    w += 1.0
-    return y, z, w
-
-
-@case("(torch.arange(1.0, 7.0).reshape(3, 2),)", ways=("exact", "package"))
-def out_that_makes_its_memory_larger(x: Tensor):
-    y = x * 2
-    rows = [y[1], y]
-    column = y[:, 1]
-    torch.add(torch.arange(9.0), 2.0, out=rows[0])
-    rows[0].mul_(2.0)
-    column += 100.0
-    y[2, 0] = -1.0
-    torch.exp(torch.ones([3, 5]), out=y)
-    column += 1.0
-    return y, rows[0], column, rows
-
-
-@case("(-torch.arange(1.0, 5.0),)", ways=("exact", "package"))
-def out_that_no_call_gets_to(x: Tensor):
-    if bool(x.sum() > 0):
-        torch.exp(torch.ones([9]), out=x)
-    return x + 1
-
-
-# A part that is all of a tensor is another tensor: the one that it is of keeps its sizes.
-@case("(torch.arange(4.0).reshape(4, 1),)", "(torch.arange(5.0).reshape(5, 1),)")
-def out_resized_that_is_all_of_another(x: Tensor):
-    x = x * 1
-    torch.mul(torch.ones([1, 1]), torch.tensor(3.0), out=x.split(4, -2)[-1])
-    y, = x[:4].split(4)
-    torch.mul(torch.ones([1, 1]), torch.tensor(5.0), out=y)
-    return x, y, x.t().t()

@@ -7,8 +7,7 @@
 //
 //     None, a float                    one word
 //     a bool, an int, a string         its value, but for an int that is open: a string's bytes and
-//     an int of more than 60 bits
-//                                      follow in words of their own
+//                                      an int of more than 60 bits follow in words of their own
 //     a tensor                         defined or not, element type, requires_grad, rank; then its
 //                                      sizes, by policy (those of dimensions that are open as
 //                                      classes: 0, 1 and others); then, if asked for, how it lies
