@@ -43,6 +43,7 @@ Type Program::namedType(StringRef name, Location loc) {
   if (Type packed = packedType(name, context))
     return packed;
   Builder b(context);
+  // What entering a profiler's range gives: formRecord.
   if (name == "__torch__.torch.classes.profiler._RecordFunction")
     return b.getI64Type();
   if (name.starts_with("__torch__."))

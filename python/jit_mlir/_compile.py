@@ -147,9 +147,10 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
     exported, and where that cannot be either, traced. report() says which and why; `way` asks for one of "script",
     "export" and "trace". The program has the module's weights as they are now: to train a module, see
     torch.compile(backend="jit_mlir"). `threads` share a call's work; 0: as many as PyTorch uses. `any_sizes`: as for
-    load(). With `numerics` "strict", convolutions are summed as the program writes them, where "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
-    compiler is an Error and this process goes on. `tier` "baseline" gives code of the same values that is there sooner and
-    may be slower, "both" runs it until a thread has optimised it. Raises Error with a line for each way that was tried.
+    load(). With `numerics` "strict", convolutions are summed as the program writes them, where "fast" lets them lose 1e-5 of the
+    largest result; with `isolate`, child processes compile, so that a crash of the compiler is an Error and this process goes on.
+    `tier` "baseline" gives code of the same values that is there sooner and may be slower, "both" runs it until a thread has
+    optimised it. Raises Error with a line for each way that was tried.
     """
     ways = _ways(module_or_function, example_inputs, way)
     threads = shared_by(threads)

@@ -25,8 +25,8 @@ def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Option
     compiled for `target` ("cpu", "cuda", "cuda-emulation"). Calls that differ in dimensions that have had several sizes
     share their code where that can be, and sizes that come often get their own, which a thread makes beside calls; with
     `any_sizes`, all calls that differ in sizes alone share it from the first on, and with False none do. With `numerics`
-    "strict", convolutions are summed as the program writes them, where "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
-    compiler is an Error and this process goes on. Of a shared object, `weights` says where their file is, if it has one
+    "strict", convolutions are summed as the program writes them, where "fast" lets them lose 1e-5 of the largest result; with
+    `isolate`, child processes compile, so that a crash of the compiler is an Error and this process goes on. Of a shared object, `weights` says where their file is, if it has one
     and it has moved. `threads` share a call's work; 0: as many as PyTorch uses where it is imported, else one for each
     CPU that the process may use. `tier` says how much is done for a CPU's code, of the same values: "optimised" (the
     default), "baseline": there sooner, perhaps slower, or "both": this one until a thread has made the other.
