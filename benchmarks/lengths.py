@@ -169,4 +169,5 @@ def main():
     print(options.output.read_text())
 
 
-main()
+if __name__ == "__main__":
+    main()
