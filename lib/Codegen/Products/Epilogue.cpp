@@ -4,6 +4,7 @@
 #include "Analysis/Memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -184,6 +185,16 @@ Epilogue planEpilogue(DestinationStyleOpInterface product, AffineMap outMap, Pro
   enterSteps(nest, outMap, Out, epilogue.target,
              consumer.getMatchingIndexingMap(consumer.getDpsInitOperand(0)));
   return epilogue;
+}
+
+bool Epilogue::hasFunctions() const {
+  if (!consumer)
+    return false;
+  linalg::GenericOp op = consumer;
+  return llvm::any_of(op.getBody()->without_terminator(), [](Operation &nested) {
+    return isa<math::MathDialect>(nested.getDialect()) &&
+           !isa<math::AbsFOp, math::FmaOp, math::SqrtOp>(nested);
+  });
 }
 
 /// `value` in the shape of `like`: itself, or in every lane.

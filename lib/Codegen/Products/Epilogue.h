@@ -28,6 +28,8 @@ struct Epilogue {
   mlir::Value target;
 
   bool accumulates() const { return !init && !overwrites; }
+  /// Whether the consumer computes a function, which is some thirty instructions a vector.
+  bool hasFunctions() const;
 
   /// `sum`, a scalar or a vector of elements, as it is to be stored. `read` gives the elements of
   /// an operand of the nest that belong to it.

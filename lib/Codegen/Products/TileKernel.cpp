@@ -263,8 +263,8 @@ TileKernel::Values TileKernel::reduce(ArrayRef<ReductionLoop> loops, const Base 
   return accumulators;
 }
 
-void TileKernel::emit(const TileShape &shape, const Base &base,
-                      ArrayRef<ReductionLoop> reductions) {
+void TileKernel::emit(const TileShape &shape, const Base &base, ArrayRef<ReductionLoop> reductions,
+                      Value kept) {
   int64_t count = pointsOf(shape).size() * vectorsOf(shape);
   // Few accumulators: several sets take turns, so that the sum is not one chain.
   int64_t sets = 1;
@@ -284,7 +284,7 @@ void TileKernel::emit(const TileShape &shape, const Base &base,
          ++i)
       sums[i] = arith::AddFOp::create(builder, loc, sums[i], sums[half + i]);
   sums.resize(count);
-  store(sums, base, shape);
+  kept ? keep(sums, kept) : store(sums, base, shape);
 }
 
 } // namespace jit::codegen

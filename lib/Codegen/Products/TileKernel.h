@@ -34,11 +34,20 @@ public:
   /// The reduction loops, outermost first; a reduction that is the vector loop comes last.
   llvm::SmallVector<ReductionLoop> reductions() const;
 
-  /// Emits the tile whose first element lies at `base` of each operand.
-  void emit(const TileShape &shape, const Operands &base, llvm::ArrayRef<ReductionLoop> reductions);
+  /// Emits the tile whose first element lies at `base` of each operand. Its sums stay unfinished in
+  /// `kept`, a buffer of `allocateSums`, where there is one.
+  void emit(const TileShape &shape, const Operands &base, llvm::ArrayRef<ReductionLoop> reductions,
+            mlir::Value kept = {});
 
   /// Finishes and stores the vectors of a tile, the innermost points first.
   void store(llvm::ArrayRef<mlir::Value> sums, const Operands &base, const TileShape &shape);
+
+  /// Whether the tile's sums may be kept: a vector of one row is contiguous in the output.
+  bool canKeepSums() const;
+  /// Memory for the sums of a whole tile, to be hoisted out of loops.
+  mlir::Value allocateSums();
+  /// Finishes and stores the first `rows` rows of a tile that was emitted into `kept`, by a loop.
+  void storeKept(mlir::Value kept, mlir::Value rows, const Operands &base, int64_t width);
 
   /// `base + iteration * step` for each operand; step zero costs nothing.
   Operands advance(const Operands &base, mlir::Value iteration, const Steps &step);
@@ -82,6 +91,7 @@ private:
   void step(Loads &loads, const Base &base, const Steps &offset, int64_t lanes,
             llvm::MutableArrayRef<mlir::Value> accumulators, const TileShape &shape);
 
+  void keep(llvm::ArrayRef<mlir::Value> sums, mlir::Value kept);
   void storeDirect(llvm::ArrayRef<mlir::Value> sums, const Base &base, const TileShape &shape);
   void storeTransposed(llvm::ArrayRef<mlir::Value> sums, const Base &base, const TileShape &shape);
   /// Steps to one point of the tile, `lane` elements along the vector loop.

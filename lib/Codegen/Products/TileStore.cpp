@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -107,6 +108,39 @@ void TileKernel::storeSums(ArrayRef<Value> sums, const Base &base, const TileSha
                                               arith::FastMathFlags::reassoc);
     put(total, base, offsetOf(point, 0), tile.vectorLoop, 1);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Sums that are finished by a loop
+//===----------------------------------------------------------------------===//
+
+bool TileKernel::canKeepSums() const {
+  return tile.points.size() == 1 && !vector().reduction && vector().step[Out] == 1;
+}
+
+Value TileKernel::allocateSums() {
+  int64_t vectors = llvm::divideCeilSigned(tile.width(), tile.lanes);
+  auto type = MemRefType::get({tile.points.front().size * vectors * tile.lanes}, nest.element);
+  return memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(/*alignment=*/64));
+}
+
+void TileKernel::keep(ArrayRef<Value> sums, Value kept) {
+  for (auto [i, sum] : llvm::enumerate(sums))
+    storeLanes(builder, loc, sum, kept, index(i * tile.lanes), tile.lanes);
+}
+
+void TileKernel::storeKept(Value kept, Value rows, const Base &base, int64_t width) {
+  TileShape row = {{1}, width};
+  auto loop = scf::ForOp::create(builder, loc, index(0), rows, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value iteration = loop.getInductionVar();
+  Value first = arith::MulIOp::create(builder, loc, iteration, index(vectorsOf(row) * tile.lanes));
+  Values sums;
+  for (int64_t v = 0, vectors = vectorsOf(row); v < vectors; ++v)
+    sums.push_back(
+        loadLanes(builder, loc, kept, at(first, v * tile.lanes), tile.lanes, tile.lanes));
+  store(sums, advance(base, iteration, nest.loops[tile.points.front().loop].step), row);
 }
 
 bool canFinish(const ProductNest &nest, const RegisterTile &tile) {

@@ -46,6 +46,7 @@ TiledLoops::TiledLoops(OpBuilder &builder, Location loc, const ProductNest &nest
                        const RegisterTile &tile, const Machine &machine, const Operands &flat,
                        const Epilogue &epilogue, Value openExtent)
     : builder(builder), loc(loc), nest(nest), tile(tile), machine(machine), openExtent(openExtent),
+      finishesByLoop(epilogue.hasFunctions()),
       kernel(builder, loc, nest, tile, machine, flat, epilogue),
       blocks(chooseReductionBlocks(nest, tile)) {}
 
@@ -292,6 +293,8 @@ void TiledLoops::emitOpenVariants(unsigned next, const Position &position, const
   Value done = arith::MulIOp::create(builder, loc, position.points[next], kernel.index(size));
   Value rest = arith::SubIOp::create(builder, loc, openExtent, done);
   auto few = llvm::to_vector(llvm::seq<int64_t>(1, size));
+  if (finishesByLoop && kernel.canKeepSums())
+    kept = kernel.allocateSums();
   auto choice = scf::IndexSwitchOp::create(builder, loc, TypeRange(), rest, few, few.size());
   OpBuilder::InsertionGuard guard(builder);
   auto emitIn = [&](Region &region, const TileShape &chosen) {
@@ -305,6 +308,18 @@ void TiledLoops::emitOpenVariants(unsigned next, const Position &position, const
     emitIn(region, part);
   }
   emitIn(choice.getDefaultRegion(), whole);
+  if (!kept)
+    return;
+  builder.setInsertionPointAfter(choice);
+  Value rows = arith::MinUIOp::create(builder, loc, rest, kernel.index(size));
+  emitWidths(position, [&](int64_t width) { kernel.storeKept(kept, rows, position.base, width); });
+  kept = {};
+}
+
+void TiledLoops::emitWidths(const Position &position, llvm::function_ref<void(int64_t)> body) {
+  int64_t rest = nest.loops[tile.vectorLoop].extent % tile.width();
+  emitIfLast(builder, loc, position.vector, panels, rest != 0,
+             [&](bool last) { body(last ? rest : tile.width()); });
 }
 
 void TiledLoops::emitVariants(unsigned next, const Position &position, const TileShape &shape,
@@ -323,11 +338,8 @@ void TiledLoops::emitVariants(unsigned next, const Position &position, const Til
   }
   if (vector.reduction)
     return kernel.emit({shape.points, 1}, position.base, reductions);
-  int64_t rest = vector.extent % tile.width();
-  emitIfLast(builder, loc, position.vector, panels, rest != 0, [&](bool last) {
-    TileShape chosen = shape;
-    chosen.width = last ? rest : tile.width();
-    kernel.emit(chosen, position.base, reductions);
+  emitWidths(position, [&](int64_t width) {
+    kernel.emit({shape.points, width}, position.base, reductions, kept);
   });
 }
 

@@ -70,6 +70,8 @@ private:
   /// The tiles of the open loop, of which the last has any number of points.
   void emitOpenVariants(unsigned next, const Position &position, const TileShape &shape,
                         llvm::ArrayRef<ReductionLoop> reductions);
+  /// Emits `body` for the width of the tile, which is less in the last panel.
+  void emitWidths(const Position &position, llvm::function_ref<void(int64_t)> body);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
@@ -77,6 +79,10 @@ private:
   const RegisterTile &tile;
   const Machine &machine;
   mlir::Value openExtent;
+  /// Whether tiles of any number of rows, each a kernel of its own, leave it to a loop behind them
+  /// to finish their sums: functions would make fourteen kernels ten thousand instructions.
+  bool finishesByLoop;
+  mlir::Value kept; ///< where they leave them
   TileKernel kernel;
   ReductionBlocks blocks;
   llvm::SmallVector<GridLoop> grid;

@@ -56,6 +56,34 @@ func.func @two_sizes(%x: memref<?x?x?xf32>, %w: memref<64x96xf32>, %bias: memref
   return
 }
 
+// A function behind the product: each of the kernels leaves its sums, and one loop over the rows finishes them. In each it would be
+// written out for every vector.
+// CHECK-LABEL: func.func @function
+// CHECK: %[[SUMS:.*]] = memref.alloca() {alignment = 64 : i64} : memref<{{.*}}xf32>
+// CHECK: scf.index_switch %[[REST:[0-9]+]]
+// CHECK-NOT: math.erf
+// CHECK: default
+// CHECK-NOT: math.erf
+// CHECK: vector.store {{.*}}, %[[SUMS]]
+// CHECK: %[[ROWS:.*]] = arith.minui %[[REST]], %[[HEIGHT:.*]] :
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[ROWS]]
+// CHECK-COUNT-2: vector.load %[[SUMS]]
+// CHECK: math.erf {{.*}} : vector<16xf32>
+// CHECK: vector.store
+// CHECK-NOT: linalg
+func.func @function(%a: memref<?x64xf32>, %b: memref<64x96xf32>, %sums: memref<?x96xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%sums : memref<?x96xf32>)
+  linalg.matmul ins(%a, %b : memref<?x64xf32>, memref<64x96xf32>) outs(%sums : memref<?x96xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+    ins(%sums : memref<?x96xf32>) outs(%sums : memref<?x96xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %e = math.erf %v : f32
+    linalg.yield %e : f32
+  }
+  return
+}
+
 // One open size among batches is a loop around tiles of known sizes.
 // CHECK-LABEL: func.func @batches
 // CHECK: %[[BATCHES:.*]] = memref.dim %arg2, %c0
