@@ -42,8 +42,10 @@ public:
   /// Finishes and stores the vectors of a tile, the innermost points first.
   void store(llvm::ArrayRef<mlir::Value> sums, const Operands &base, const TileShape &shape);
 
-  /// Whether the tile's sums may be kept: a vector of one row is contiguous in the output.
-  bool canKeepSums() const;
+  /// Whether a loop over the rows should finish a tile's sums where several kernels make them, one
+  /// for each number of rows: with functions they would be ten thousand instructions. A vector of a
+  /// row has to be contiguous in the output.
+  bool finishesByLoop() const;
   /// Memory for the sums of a whole tile, to be hoisted out of loops.
   mlir::Value allocateSums();
   /// Finishes and stores the first `rows` rows of a tile that was emitted into `kept`, by a loop.

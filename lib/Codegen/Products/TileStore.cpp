@@ -114,8 +114,9 @@ void TileKernel::storeSums(ArrayRef<Value> sums, const Base &base, const TileSha
 // Sums that are finished by a loop
 //===----------------------------------------------------------------------===//
 
-bool TileKernel::canKeepSums() const {
-  return tile.points.size() == 1 && !vector().reduction && vector().step[Out] == 1;
+bool TileKernel::finishesByLoop() const {
+  return epilogue.hasFunctions() && tile.points.size() == 1 && !vector().reduction &&
+         vector().step[Out] == 1;
 }
 
 Value TileKernel::allocateSums() {

@@ -46,7 +46,6 @@ TiledLoops::TiledLoops(OpBuilder &builder, Location loc, const ProductNest &nest
                        const RegisterTile &tile, const Machine &machine, const Operands &flat,
                        const Epilogue &epilogue, Value openExtent)
     : builder(builder), loc(loc), nest(nest), tile(tile), machine(machine), openExtent(openExtent),
-      finishesByLoop(epilogue.hasFunctions()),
       kernel(builder, loc, nest, tile, machine, flat, epilogue),
       blocks(chooseReductionBlocks(nest, tile)) {}
 
@@ -293,13 +292,12 @@ void TiledLoops::emitOpenVariants(unsigned next, const Position &position, const
   Value done = arith::MulIOp::create(builder, loc, position.points[next], kernel.index(size));
   Value rest = arith::SubIOp::create(builder, loc, openExtent, done);
   auto few = llvm::to_vector(llvm::seq<int64_t>(1, size));
-  if (finishesByLoop && kernel.canKeepSums())
-    kept = kernel.allocateSums();
+  Value kept = kernel.finishesByLoop() ? kernel.allocateSums() : Value();
   auto choice = scf::IndexSwitchOp::create(builder, loc, TypeRange(), rest, few, few.size());
   OpBuilder::InsertionGuard guard(builder);
   auto emitIn = [&](Region &region, const TileShape &chosen) {
     builder.createBlock(&region);
-    emitVariants(next + 1, position, chosen, reductions);
+    emitVariants(next + 1, position, chosen, reductions, kept);
     scf::YieldOp::create(builder, loc);
   };
   for (auto [region, points] : llvm::zip_equal(choice.getCaseRegions(), few)) {
@@ -313,7 +311,6 @@ void TiledLoops::emitOpenVariants(unsigned next, const Position &position, const
   builder.setInsertionPointAfter(choice);
   Value rows = arith::MinUIOp::create(builder, loc, rest, kernel.index(size));
   emitWidths(position, [&](int64_t width) { kernel.storeKept(kept, rows, position.base, width); });
-  kept = {};
 }
 
 void TiledLoops::emitWidths(const Position &position, llvm::function_ref<void(int64_t)> body) {
@@ -323,7 +320,7 @@ void TiledLoops::emitWidths(const Position &position, llvm::function_ref<void(in
 }
 
 void TiledLoops::emitVariants(unsigned next, const Position &position, const TileShape &shape,
-                              ArrayRef<ReductionLoop> reductions) {
+                              ArrayRef<ReductionLoop> reductions, Value kept) {
   const NestLoop &vector = nest.loops[tile.vectorLoop];
   if (next < tile.points.size()) {
     if (nest.loops[tile.points[next].loop].open)

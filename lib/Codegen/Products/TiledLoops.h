@@ -65,8 +65,9 @@ private:
       llvm::function_ref<void(const Position &, llvm::ArrayRef<ReductionLoop>)> body);
   void emitSequential(unsigned next, const Position &position,
                       llvm::ArrayRef<ReductionLoop> reductions);
+  /// The tiles of each size that there is; their sums go to `kept` where there is one.
   void emitVariants(unsigned next, const Position &position, const TileShape &shape,
-                    llvm::ArrayRef<ReductionLoop> reductions);
+                    llvm::ArrayRef<ReductionLoop> reductions, mlir::Value kept = {});
   /// The tiles of the open loop, of which the last has any number of points.
   void emitOpenVariants(unsigned next, const Position &position, const TileShape &shape,
                         llvm::ArrayRef<ReductionLoop> reductions);
@@ -79,10 +80,6 @@ private:
   const RegisterTile &tile;
   const Machine &machine;
   mlir::Value openExtent;
-  /// Whether tiles of any number of rows, each a kernel of its own, leave it to a loop behind them
-  /// to finish their sums: functions would make fourteen kernels ten thousand instructions.
-  bool finishesByLoop;
-  mlir::Value kept; ///< where they leave them
   TileKernel kernel;
   ReductionBlocks blocks;
   llvm::SmallVector<GridLoop> grid;
