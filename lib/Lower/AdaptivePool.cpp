@@ -1,6 +1,7 @@
 //===- AdaptivePool.cpp - lowering of pooling to a given size -------------===//
 
-#include "Lower.h"
+#include "Sizes.h"
+#include "Windows.h"
 #include "jit/Dialect/Aten/Pool.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -112,6 +113,8 @@ template <typename OpTy, unsigned dimensions> struct LowerAdaptiveAvg : OpConver
     Type dtype = dtypeOf(op.getResult());
     if (!isa<FloatType>(dtype))
       return rewriter.notifyMatchFailure(op, "expected floats as elements");
+    if (failed(checkWindowed(op, dimensions)))
+      return failure();
     Value self = adaptor.getSelf();
     auto type = loweredType(op.getResult());
     auto dims = adaptiveDims(cast<RankedTensorType>(self.getType()), type, dimensions);
@@ -120,7 +123,9 @@ template <typename OpTy, unsigned dimensions> struct LowerAdaptiveAvg : OpConver
       return success();
     }
     Type accumulator = accumulatorOf(dtype);
-    Value start = filled(rewriter, op.getLoc(), type.clone(accumulator), 0);
+    Value start = filled(rewriter, op.getLoc(), type.clone(accumulator),
+                         sizesLike(rewriter, op.getLoc(), type, self),
+                         constantOf(rewriter, op.getLoc(), accumulator, 0));
     auto add = [&](OpBuilder &b, Location loc, ValueRange args) {
       ScalarBuilder build{b, loc, accumulator};
       Read read = readElement(b, loc, self, dims);
@@ -172,12 +177,17 @@ template <typename OpTy, unsigned dimensions> struct LowerAdaptiveMax : OpConver
     Type dtype = dtypeOf(op.getValues());
     if (!isa<FloatType>(dtype))
       return rewriter.notifyMatchFailure(op, "expected floats as elements");
+    if (failed(checkWindowed(op, dimensions)))
+      return failure();
     Location loc = op.getLoc();
     Value self = adaptor.getSelf();
     auto type = loweredType(op.getValues());
     auto dims = adaptiveDims(cast<RankedTensorType>(self.getType()), type, dimensions);
-    Value starts[] = {filled(rewriter, loc, type, extremeOf(rewriter, loc, dtype, true)),
-                      filled(rewriter, loc, type.clone(rewriter.getI64Type()), -1)};
+    Type i64 = rewriter.getI64Type();
+    Sizes sizes = sizesLike(rewriter, loc, type, self);
+    Value starts[] = {
+        filled(rewriter, loc, type, sizes, extremeOf(rewriter, loc, dtype, true)),
+        filled(rewriter, loc, type.clone(i64), sizes, constantOf(rewriter, loc, i64, -1))};
     auto choose = [&](OpBuilder &b, Location loc, ValueRange args) {
       ScalarBuilder build{b, loc, dtype};
       Read read = readElement(b, loc, self, dims);

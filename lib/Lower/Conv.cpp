@@ -150,8 +150,13 @@ Value Convolution::buildTransposed(OpBuilder &b, Location loc) const {
   return forward.build(b, loc);
 }
 
+static Value buildKnown(OpBuilder &b, Location loc, const Convolution &convolution,
+                        bool isTransposed) {
+  return isTransposed ? convolution.buildTransposed(b, loc) : convolution.build(b, loc);
+}
+
 //===----------------------------------------------------------------------===//
-// As many images as data tell
+// As many images as the call tells
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -191,7 +196,7 @@ static Value eachImage(OpBuilder &b, Location loc, const Convolution &convolutio
     image.input = tensor::ExtractSliceOp::create(b, loc, from.type, convolution.input, from.offsets,
                                                  from.sizes, from.strides);
     image.type = to.type;
-    Value result = isTransposed ? image.buildTransposed(b, loc) : image.build(b, loc);
+    Value result = buildKnown(b, loc, image, isTransposed);
     Value all =
         tensor::InsertSliceOp::create(b, loc, result, done[0], to.offsets, to.sizes, to.strides);
     scf::YieldOp::create(b, loc, all);
@@ -201,16 +206,83 @@ static Value eachImage(OpBuilder &b, Location loc, const Convolution &convolutio
       .getResult(0);
 }
 
+/// The channel `number` of each of `groups` groups of `count` channels: all other sizes are known.
+static Value channelOfGroups(OpBuilder &b, Location loc, Value tensor, Value number, Value count,
+                             int64_t groups) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[1] = groups;
+  Sizes sizes = staticSizes(type.clone(shape)), offsets(shape.size(), b.getIndexAttr(0)),
+        strides(shape.size(), b.getIndexAttr(1));
+  offsets[1] = number;
+  if (groups != 1)
+    strides[1] = count;
+  return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, strides);
+}
+
+/// A convolution over as many channels in each group as the call tells, one after the other: the
+/// gradient of a weight, whose channels are images.
+static Value eachChannel(OpBuilder &b, Location loc, const Convolution &convolution) {
+  Type sum = accumulatorOf(convolution.dtype);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value count = asIndex(b, loc, tensor::getMixedSize(b, loc, convolution.weight, 1));
+  guardEqual(b, loc, tensor::getMixedSize(b, loc, convolution.input, 1),
+             productOf(b, loc, {count, b.getIndexAttr(convolution.groups)}));
+  auto body = [&](OpBuilder &b, Location loc, Value number, ValueRange done) {
+    Convolution channel = convolution;
+    channel.input = channelOfGroups(b, loc, convolution.input, number, count, convolution.groups);
+    channel.weight = channelOfGroups(b, loc, convolution.weight, number, count, 1);
+    Value own = convertedTensor(b, loc, channel.build(b, loc), convolution.dtype, sum);
+    auto add = [&](OpBuilder &b, Location loc, ValueRange args) {
+      ScalarBuilder build{b, loc, sum};
+      return (Element::raw(build, args[0]) + Element::raw(build, args[1])).v;
+    };
+    auto type = cast<RankedTensorType>(own.getType());
+    scf::YieldOp::create(b, loc, elementwise(b, loc, type, ValueRange{done[0], own}, add));
+  };
+  RankedTensorType type = convolution.type;
+  Value start = filled(b, loc, type.clone(storageType(sum)), 0);
+  Value all = scf::ForOp::create(b, loc, zero, count, one, start, body).getResult(0);
+  return convertedTensor(b, loc, all, sum, convolution.dtype);
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 
+/// Whether all sizes are known but that of one dimension.
+static bool isOpenIn(ArrayRef<int64_t> shape, size_t dim) {
+  auto sizes = llvm::to_vector(shape);
+  sizes[dim] = 0;
+  return !ShapedType::isDynamicShape(sizes);
+}
+
 /// Whether all sizes are known but how many images there are.
-static bool isOpenInBatchAlone(Value input, Value weight, RankedTensorType result, size_t rank) {
-  return cast<RankedTensorType>(weight.getType()).hasStaticShape() &&
-         shapeOf(input).size() == rank &&
-         !ShapedType::isDynamicShape(shapeOf(input).drop_front()) &&
-         !ShapedType::isDynamicShape(result.getShape().drop_front());
+static bool isOpenInBatchAlone(const Convolution &convolution) {
+  return cast<RankedTensorType>(convolution.weight.getType()).hasStaticShape() &&
+         shapeOf(convolution.input).size() == convolution.windows.size() + 2 &&
+         isOpenIn(shapeOf(convolution.input), 0) && isOpenIn(convolution.type.getShape(), 0);
+}
+
+/// Whether all sizes are known but how many channels a forward convolution sums over.
+static bool isOpenInChannelsAlone(const Convolution &convolution) {
+  return !convolution.bias && convolution.type.hasStaticShape() &&
+         ShapedType::isDynamic(shapeOf(convolution.weight)[1]) &&
+         isOpenIn(shapeOf(convolution.weight), 1) && isOpenIn(shapeOf(convolution.input), 1);
+}
+
+/// A convolution of which the call tells a size; null, after an error, where it is not one of those
+/// that there are loops for.
+static Value buildOpen(OpBuilder &b, Operation *op, const Convolution &convolution,
+                       bool isTransposed) {
+  if (isOpenInBatchAlone(convolution))
+    return eachImage(b, op->getLoc(), convolution, isTransposed);
+  if (!isTransposed && isOpenInChannelsAlone(convolution))
+    return eachChannel(b, op->getLoc(), convolution);
+  op->emitError("expected a static size in aten.convolution, but for the batch, got ")
+      << op->getOperand(0).getType();
+  return {};
 }
 
 static LogicalResult lowerConvolution(Operation *op, const ConvOperands &operands,
@@ -226,13 +298,10 @@ static LogicalResult lowerConvolution(Operation *op, const ConvOperands &operand
     return rewriter.notifyMatchFailure(op, "expected numbers as elements");
   Location loc = op->getLoc();
   auto type = loweredType(op->getResult(0));
-  bool isOpen = !type.hasStaticShape() || ShapedType::isDynamicShape(shapeOf(input));
-  if ((isOpen || ShapedType::isDynamicShape(shapeOf(weight))) &&
-      !isOpenInBatchAlone(input, weight, type, windows->size() + 2))
-    return op->emitError("expected a static size in aten.convolution, but for the batch, got ")
-           << op->getOperand(0).getType();
   SmallVector<int64_t> sizes(type.getShape()), inputSizes(shapeOf(input));
-  if (inputSizes.size() == windows->size() + 1) { // one image, not a batch
+  bool isOpen = !type.hasStaticShape() || ShapedType::isDynamicShape(inputSizes) ||
+                ShapedType::isDynamicShape(shapeOf(weight));
+  if (!isOpen && inputSizes.size() == windows->size() + 1) { // one image, not a batch
     sizes.insert(sizes.begin(), 1);
     inputSizes.insert(inputSizes.begin(), 1);
     input = reshaped(rewriter, loc, input, inputSizes);
@@ -241,13 +310,11 @@ static LogicalResult lowerConvolution(Operation *op, const ConvOperands &operand
     bias = {};
   Convolution convolution{input,          weight,  bias,  *windows,
                           *outputPadding, *groups, dtype, type.clone(sizes)};
-  if (isOpen) {
-    rewriter.replaceOp(op, eachImage(rewriter, loc, convolution, *isTransposed));
-    return success();
-  }
-  Value result =
-      *isTransposed ? convolution.buildTransposed(rewriter, loc) : convolution.build(rewriter, loc);
-  rewriter.replaceOp(op, reshaped(rewriter, loc, result, type.getShape()));
+  Value result = isOpen ? buildOpen(rewriter, op, convolution, *isTransposed)
+                        : buildKnown(rewriter, loc, convolution, *isTransposed);
+  if (!result)
+    return failure();
+  rewriter.replaceOp(op, isOpen ? result : reshaped(rewriter, loc, result, type.getShape()));
   return success();
 }
 

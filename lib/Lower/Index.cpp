@@ -109,8 +109,6 @@ struct LowerPad : OpConversionPattern<aten::ConstantPadNdOp> {
       return rewriter.notifyMatchFailure(op, "expected constant paddings and a real value");
     Location loc = op.getLoc();
     auto self = loweredType(op.getSelf());
-    if (!self.hasStaticShape() && llvm::any_of(*pad, [](int64_t n) { return n < 0; }))
-      return rewriter.notifyMatchFailure(op, "expected nothing cut off from open sizes");
     auto sizes = llvm::to_vector(self.getShape());
     Sizes whole = sizesOf(rewriter, loc, adaptor.getSelf());
     Sizes offsets(type.getRank(), rewriter.getIndexAttr(0));
@@ -119,6 +117,8 @@ struct LowerPad : OpConversionPattern<aten::ConstantPadNdOp> {
       int64_t dim = type.getRank() - 1 - i, before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
       offsets[dim] = rewriter.getIndexAttr(std::max<int64_t>(before, 0));
       cut[dim] = std::max<int64_t>(-before, 0);
+      if (self.isDynamicDim(dim) && (before < 0 || after < 0))
+        return rewriter.notifyMatchFailure(op, "expected nothing cut off from an open size");
       if (!self.isDynamicDim(dim))
         sizes[dim] -= cut[dim] + std::max<int64_t>(-after, 0);
       whole[dim] = sumOf(rewriter, loc, whole[dim], rewriter.getIndexAttr(before + after));
@@ -140,13 +140,13 @@ struct LowerPad : OpConversionPattern<aten::ConstantPadNdOp> {
 
 private:
   static Value cutOut(OpBuilder &b, Location loc, Value source, ArrayRef<int64_t> offsets,
-                      ArrayRef<int64_t> sizes) {
-    auto attrs = [&](ArrayRef<int64_t> values) {
-      return getAsIndexOpFoldResult(b.getContext(), values);
-    };
-    SmallVector<int64_t> ones(sizes.size(), 1);
-    return tensor::ExtractSliceOp::create(b, loc, source, attrs(offsets), attrs(sizes),
-                                          attrs(ones));
+                      ArrayRef<int64_t> known) {
+    Sizes sizes = sizesOf(b, loc, source), ones(known.size(), b.getIndexAttr(1));
+    for (auto [size, left] : llvm::zip(sizes, known))
+      if (!ShapedType::isDynamic(left))
+        size = b.getIndexAttr(left);
+    return tensor::ExtractSliceOp::create(
+        b, loc, source, getAsIndexOpFoldResult(b.getContext(), offsets), sizes, ones);
   }
 };
 

@@ -1,6 +1,7 @@
 //===- Pool.cpp - lowering of pooling -------------------------------------===//
 
 #include "Pool.h"
+#include "Sizes.h"
 #include "jit/Dialect/Aten/Pool.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -61,6 +62,7 @@ void reachTheEnd(MutableArrayRef<Window> windows, ArrayRef<int64_t> input,
 static Value maximumOf(OpBuilder &b, Location loc, Value input, RankedTensorType type, Type dtype,
                        ArrayRef<Window> windows) {
   Value lowest = extremeOf(b, loc, dtype, /*isLowest=*/true);
+  Value start = filled(b, loc, type, sizesLike(b, loc, type, input), lowest);
   input = paddedFor(b, loc, input, windows, lowest);
   PoolLoops loops = poolLoops(b, loc, type, windows, 1);
   auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
@@ -68,8 +70,8 @@ static Value maximumOf(OpBuilder &b, Location loc, Value input, RankedTensorType
     Value larger = max(Element::raw(build, args[2]), Element::raw(build, args[0])).v;
     linalg::YieldOp::create(b, loc, larger);
   };
-  return linalg::GenericOp::create(b, loc, TypeRange(type), ValueRange{input, loops.taps},
-                                   filled(b, loc, type, lowest), loops.maps, loops.kinds, body)
+  return linalg::GenericOp::create(b, loc, TypeRange(type), ValueRange{input, loops.taps}, start,
+                                   loops.maps, loops.kinds, body)
       .getResult(0);
 }
 
@@ -101,9 +103,11 @@ static SmallVector<Value> maximumAndIndex(OpBuilder &b, Location loc, Value inpu
                                           ArrayRef<Window> windows) {
   Value lowest = extremeOf(b, loc, dtype, /*isLowest=*/true);
   auto sizes = llvm::to_vector(typeOf(input).getShape().take_back(windows.size()));
+  Sizes all = sizesLike(b, loc, type, input);
   input = paddedFor(b, loc, input, windows, lowest);
   auto indices = RankedTensorType::get(type.getShape(), b.getI64Type());
-  Value starts[] = {filled(b, loc, type, lowest), filled(b, loc, indices, -1)};
+  Value starts[] = {filled(b, loc, type, all, lowest),
+                    filled(b, loc, indices, all, constantOf(b, loc, b.getI64Type(), -1))};
   PoolLoops loops = poolLoops(b, loc, type, windows, 2);
   auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
     ScalarBuilder build{b, loc, dtype};
@@ -134,6 +138,8 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPool : OpConversion
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (failed(checkWindowed(op, dimensions)))
+      return failure();
     auto windows = windowsOf(dimensions, op.getKernelSize(), op.getStride(), op.getPadding(),
                              op.getDilation());
     auto type = loweredType(op.getValues());
@@ -148,7 +154,9 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPool : OpConversion
     }
     Value values = maximumOf(rewriter, op.getLoc(), self, type, dtype, *windows);
     auto unread = loweredType(op.getIndices());
-    rewriter.replaceOp(op, {values, filled(rewriter, op.getLoc(), unread, 0)});
+    Value zero = constantOf(rewriter, op.getLoc(), unread.getElementType(), 0);
+    Sizes sizes = sizesLike(rewriter, op.getLoc(), unread, self);
+    rewriter.replaceOp(op, {values, filled(rewriter, op.getLoc(), unread, sizes, zero)});
     return success();
   }
 };
@@ -163,13 +171,15 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPool : OpConversion
 static Value sumsOf(OpBuilder &b, Location loc, Value input, RankedTensorType type,
                     Type accumulator, Type dtype, ArrayRef<Window> windows) {
   PoolLoops loops = poolLoops(b, loc, type, windows, 1);
+  Value zero = constantOf(b, loc, type.getElementType(), 0);
+  Value start = filled(b, loc, type, sizesLike(b, loc, type, input), zero);
   auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
     ScalarBuilder build{b, loc, accumulator};
     linalg::YieldOp::create(b, loc,
                             (Element::raw(build, args[2]) + Element(build, args[0], dtype)).v);
   };
-  return linalg::GenericOp::create(b, loc, TypeRange(type), ValueRange{input, loops.taps},
-                                   filled(b, loc, type, 0), loops.maps, loops.kinds, body)
+  return linalg::GenericOp::create(b, loc, TypeRange(type), ValueRange{input, loops.taps}, start,
+                                   loops.maps, loops.kinds, body)
       .getResult(0);
 }
 
@@ -222,6 +232,8 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPool : OpConversion
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (failed(checkWindowed(op, dimensions)))
+      return failure();
     Value self = adaptor.getSelf();
     auto type = loweredType(op.getResult());
     Type dtype = dtypeOf(op.getResult());

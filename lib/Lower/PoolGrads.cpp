@@ -1,6 +1,7 @@
 //===- PoolGrads.cpp - lowering of what flows back from windows -----------===//
 
 #include "Pool.h"
+#include "Sizes.h"
 #include "jit/Dialect/Aten/Conv.h"
 #include "jit/Dialect/Aten/Pool.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,6 +35,8 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPoolGrad : OpConver
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (failed(checkWindowed(op, dimensions)))
+      return failure();
     auto windows = windowsOf(dimensions, op.getKernelSize(), op.getStride(), op.getPadding(),
                              op.getDilation());
     auto type = loweredType(op.getResult());
@@ -42,6 +45,8 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPoolGrad : OpConver
     if (!windows || !isa<FloatType>(dtype) || pooled.getRank() != type.getRank() ||
         loweredType(op.getIndices()).getShape() != pooled.getShape())
       return rewriter.notifyMatchFailure(op, "expected constants, and an index for each gradient");
+    guardLeading(rewriter, op.getLoc(), adaptor.getGradOutput(), adaptor.getSelf(), dimensions);
+    guardLeading(rewriter, op.getLoc(), adaptor.getIndices(), adaptor.getSelf(), dimensions);
     auto term = [&](ScalarBuilder &build, ArrayRef<Value> loops, const WindowRead &read) {
       Value index = ofWindow(build, adaptor.getIndices(), loops, read);
       Value isHere = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::eq,
@@ -49,8 +54,9 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPoolGrad : OpConver
       Element grad(build, ofWindow(build, adaptor.getGradOutput(), loops, read), dtype);
       return select(Element::raw(build, isHere), grad, constant(build, 0));
     };
-    rewriter.replaceOp(
-        op, sumOverWindows(rewriter, op.getLoc(), type, dtype, overLast(*windows, pooled), term));
+    Sizes sizes = sizesLike(rewriter, op.getLoc(), type, adaptor.getSelf());
+    rewriter.replaceOp(op, sumOverWindows(rewriter, op.getLoc(), type, sizes, dtype,
+                                          overLast(*windows, pooled), term));
     return success();
   }
 
@@ -77,12 +83,15 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPoolGrad : OpConver
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (failed(checkWindowed(op, dimensions)))
+      return failure();
     auto type = loweredType(op.getResult());
     auto pooled = loweredType(op.getGradOutput());
     Type dtype = dtypeOf(op.getGradOutput());
     auto counts = poolCounts(op, dimensions, type, pooled);
     if (!counts || !isa<FloatType>(dtype) || pooled.getRank() != type.getRank())
       return rewriter.notifyMatchFailure(op, "expected constants for all but real tensors");
+    guardLeading(rewriter, op.getLoc(), adaptor.getGradOutput(), adaptor.getSelf(), dimensions);
     Type accumulator = accumulatorOf(dtype);
     auto share = [&](OpBuilder &b, Location loc, ValueRange args) {
       ScalarBuilder build{b, loc, accumulator};
@@ -93,7 +102,8 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPoolGrad : OpConver
     auto term = [&](ScalarBuilder &build, ArrayRef<Value> loops, const WindowRead &read) {
       return Element::raw(build, ofWindow(build, shares, loops, read));
     };
-    rewriter.replaceOp(op, sumOverWindows(rewriter, op.getLoc(), type, dtype,
+    Sizes sizes = sizesLike(rewriter, op.getLoc(), type, adaptor.getSelf());
+    rewriter.replaceOp(op, sumOverWindows(rewriter, op.getLoc(), type, sizes, dtype,
                                           overLast(counts->windows, pooled), term));
     return success();
   }
@@ -125,7 +135,8 @@ struct LowerUnfoldBackward : OpConversionPattern<aten::UnfoldBackwardOp> {
           tensor::ExtractOp::create(build.builder, build.loc, adaptor.getGradIn(), place);
       return Element(build, element, dtype);
     };
-    rewriter.replaceOp(op, sumOverWindows(rewriter, op.getLoc(), type, dtype, along, term));
+    rewriter.replaceOp(
+        op, sumOverWindows(rewriter, op.getLoc(), type, staticSizes(type), dtype, along, term));
     return success();
   }
 };
@@ -161,7 +172,8 @@ struct LowerCol2im : OpConversionPattern<aten::Col2imOp> {
       Value element = tensor::ExtractOp::create(build.builder, build.loc, columns, place);
       return Element(build, element, dtype);
     };
-    rewriter.replaceOp(op, sumOverWindows(rewriter, op.getLoc(), type, dtype, along, term));
+    rewriter.replaceOp(
+        op, sumOverWindows(rewriter, op.getLoc(), type, staticSizes(type), dtype, along, term));
     return success();
   }
 };

@@ -19,6 +19,14 @@ Sizes staticSizes(RankedTensorType type) {
   return getAsIndexOpFoldResult(type.getContext(), type.getShape());
 }
 
+Sizes sizesLike(OpBuilder &b, Location loc, RankedTensorType type, Value like) {
+  Sizes sizes = staticSizes(type);
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (type.isDynamicDim(dim))
+      size = tensor::getMixedSize(b, loc, like, dim);
+  return sizes;
+}
+
 Value asIndex(OpBuilder &b, Location loc, OpFoldResult size) {
   return getValueOrCreateConstantIndexOp(b, loc, size);
 }

@@ -22,6 +22,11 @@ Sizes sizesOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor);
 /// The sizes that a static type says.
 Sizes staticSizes(mlir::RankedTensorType type);
 
+/// The sizes of a result of `type`: what the type leaves open is the size of `like` in the same
+/// dimension.
+Sizes sizesLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
+                mlir::Value like);
+
 /// A size as an operand of arithmetic on indices.
 mlir::Value asIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpFoldResult size);
 

@@ -67,8 +67,9 @@ static Value findWindow(IndexBuilder index, const WindowsAlong &along, Value pla
   return reads;
 }
 
-Value sumOverWindows(OpBuilder &b, Location loc, RankedTensorType type, Type dtype,
-                     ArrayRef<WindowsAlong> along, WindowTerm term) {
+Value sumOverWindows(OpBuilder &b, Location loc, RankedTensorType type,
+                     ArrayRef<OpFoldResult> sizes, Type dtype, ArrayRef<WindowsAlong> along,
+                     WindowTerm term) {
   unsigned rank = type.getRank(), loops = rank + along.size();
   MLIRContext *context = b.getContext();
   SmallVector<int64_t> reaches;
@@ -97,8 +98,9 @@ Value sumOverWindows(OpBuilder &b, Location loc, RankedTensorType type, Type dty
   };
   RankedTensorType sums = type.clone(storageType(accumulatorOf(dtype)));
   Value extents = tensor::EmptyOp::create(b, loc, reaches, sums.getElementType());
+  Value zero = constantOf(b, loc, sums.getElementType(), 0);
   Value result = linalg::GenericOp::create(
-                     b, loc, TypeRange(sums), extents, filled(b, loc, sums, 0),
+                     b, loc, TypeRange(sums), extents, filled(b, loc, sums, sizes, zero),
                      {AffineMap::get(loops, 0, backs, context), leadingLoops(context, loops, rank)},
                      kinds, body)
                      .getResult(0);

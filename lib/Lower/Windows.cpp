@@ -1,11 +1,32 @@
 //===- Windows.cpp - windows over padded tensors --------------------------===//
 
 #include "Windows.h"
+#include "Sizes.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
 namespace jit {
+
+LogicalResult checkWindowed(Operation *op, unsigned dimensions) {
+  SmallVector<Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  for (Type type : types) {
+    auto tensor = dyn_cast<TensorType>(type);
+    if (tensor && ShapedType::isDynamicShape(tensor.getSizes().take_back(dimensions)))
+      return op->emitError("expected static sizes in the last ")
+             << dimensions << " dimensions in " << operatorNameOf(op) << ", got " << type;
+  }
+  return success();
+}
+
+void guardLeading(OpBuilder &b, Location loc, Value tensor, Value other, unsigned dimensions) {
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  for (int64_t dim = 0; dim < rank - int64_t(dimensions); ++dim)
+    guardEqual(b, loc, tensor::getMixedSize(b, loc, tensor, dim),
+               tensor::getMixedSize(b, loc, other, dim));
+}
 
 /// Without the elements that negative padding takes away.
 static Value cropped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> low,
@@ -14,15 +35,15 @@ static Value cropped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t>
   if (llvm::none_of(low, isNegative) && llvm::none_of(high, isNegative))
     return tensor;
   auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape());
-  SmallVector<int64_t> strides(type.getRank(), 1);
+  Sizes offsets(type.getRank(), b.getIndexAttr(0)), strides(type.getRank(), b.getIndexAttr(1));
+  Sizes sizes = sizesOf(b, loc, tensor);
   for (size_t i = 0; i < low.size(); ++i) {
     size_t dim = type.getRank() - low.size() + i;
-    offsets[dim] = std::max<int64_t>(0, -low[i]);
-    sizes[dim] -= offsets[dim] + std::max<int64_t>(0, -high[i]);
+    int64_t before = std::max<int64_t>(0, -low[i]), after = std::max<int64_t>(0, -high[i]);
+    offsets[dim] = b.getIndexAttr(before);
+    sizes[dim] = b.getIndexAttr(type.getDimSize(dim) - before - after);
   }
-  return tensor::ExtractSliceOp::create(b, loc, type.clone(sizes), tensor, ValueRange(),
-                                        ValueRange(), ValueRange(), offsets, sizes, strides);
+  return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, strides);
 }
 
 Value padded(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> low,
@@ -36,7 +57,7 @@ Value padded(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> low,
   }
   SmallVector<int64_t> sizes;
   for (auto [size, l, h] : llvm::zip(type.getShape(), before, after))
-    sizes.push_back(size + l + h);
+    sizes.push_back(ShapedType::isDynamic(size) ? size : size + l + h);
   if (type.getShape() == ArrayRef(sizes))
     return tensor;
   return tensor::PadOp::create(b, loc, type.clone(sizes), tensor,

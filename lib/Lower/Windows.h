@@ -8,8 +8,16 @@
 
 namespace jit {
 
+/// Fails, with an error, where a size along which windows go is open: one of the last `dimensions`
+/// of a tensor. Those before them, batch and channels, may be.
+llvm::LogicalResult checkWindowed(mlir::Operation *op, unsigned dimensions);
+
+/// Ends the call unless the dimensions of two tensors before their last `dimensions` are equal.
+void guardLeading(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
+                  mlir::Value other, unsigned dimensions);
+
 /// The tensor with elements of `value` added at its ends, or with elements dropped where a number
-/// is negative; `low` and `high` are for its last dimensions.
+/// is negative; `low` and `high` are for its last dimensions, whose sizes are known.
 mlir::Value padded(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                    llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high, mlir::Value value);
 
@@ -39,10 +47,11 @@ struct WindowsAlong {
 };
 
 /// The adjoint of windows: each element of a tensor of graph element type `dtype` is the sum of the
-/// terms of the windows that it is in. Terms are of the accumulator's type.
+/// terms of the windows that it is in. Terms are of the accumulator's type; `sizes` are all of
+/// those of the result.
 mlir::Value sumOverWindows(mlir::OpBuilder &builder, mlir::Location loc,
-                           mlir::RankedTensorType type, mlir::Type dtype,
-                           llvm::ArrayRef<WindowsAlong> along, WindowTerm term);
+                           mlir::RankedTensorType type, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                           mlir::Type dtype, llvm::ArrayRef<WindowsAlong> along, WindowTerm term);
 
 } // namespace jit
 

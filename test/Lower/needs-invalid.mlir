@@ -5,7 +5,7 @@ func.func @shifts(%x: !jit.tensor<[4],f32>, %n: i64) -> !jit.tensor<[4],f32> {
   %zero = arith.constant 0 : i64
   %shifts = jit.list %n : (i64) -> !jit.list<i64>
   %dims = jit.list %zero : (i64) -> !jit.list<i64>
-  // expected-error @below {{got aten.roll; it needs the sizes of self and the values of shifts and dims}}
+  // expected-error @below {{got aten.roll; it needs the rank of self and the values of shifts and dims}}
   %0 = aten.roll %x, %shifts, %dims : (!jit.tensor<[4],f32>, !jit.list<i64>, !jit.list<i64>) -> !jit.tensor<[4],f32>
   return %0 : !jit.tensor<[4],f32>
 }

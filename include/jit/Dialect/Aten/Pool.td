@@ -30,6 +30,7 @@ class MaxPoolWithIndices<int n, string padding, string dilation, string grad>
     : MaxPool<n, "max_pool" # n # "d_with_indices", padding, dilation, (outs Tensor:$values, Tensor:$indices)> {
   let type = typeOfValues # ", " # typeOfIndices;
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", grad # "(grad, self, kernel_size, stride, padding, dilation, ceil_mode, indices)">];
 }
 def Aten_MaxPool1dWithIndicesOp : MaxPoolWithIndices<1, "[0]", "[1]", "maxPool1dGrad">;
@@ -43,6 +44,7 @@ def Aten_MaxPool3dWithIndicesOp : MaxPoolWithIndices<3, "0", "1", "build.op<MaxP
 class AvgPool<int n, dag args, string grad> : Aten_Op<"avg_pool" # n # "d", "", args> {
   let type = "pooled(infer, self, " # n # ", {kernel_size.value, stride.value, padding.value, Value()}, ceil_mode, self.dtype())";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", grad>];
 }
 def Aten_AvgPool1dOp : AvgPool<1, (ins Tensor:$self, Numbers<1>:$kernel_size, Default<Numbers<1>, "[]">:$stride,
@@ -63,6 +65,7 @@ class AdaptiveAvgPool<int n, AtenArg sizes, string grad> : Aten_Op<"adaptive_avg
     (ins Tensor:$self, Sized<sizes, n>:$output_size)> {
   let type = "resized(infer, self, " # n # ", output_size, self.dtype())";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", grad>];
 }
 def Aten_AdaptiveAvgPool1dOp : AdaptiveAvgPool<1, IntList, "adaptiveAvgPoolGrad(grad, self, 1)">;
@@ -77,6 +80,7 @@ class AdaptiveMaxPool<int n> : Aten_Op<"adaptive_max_pool" # n # "d", "",
     (ins Tensor:$self, Numbers<n>:$output_size), (outs Tensor:$values, Tensor:$indices)> {
   let type = "resized(infer, self, " # n # ", output_size, self.dtype()), resized(infer, self, " # n # ", output_size, infer.i64())";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "adaptiveMaxPoolGrad(self, indices, " # n # ", grad)">];
 }
 def Aten_AdaptiveMaxPool1dOp : AdaptiveMaxPool<1>;
@@ -98,6 +102,7 @@ class MaxPoolBackward<int n> : Aten_Op<"max_pool" # n # "d_with_indices_backward
          Numbers<n>:$dilation, Bool:$ceil_mode, Tensor:$indices)> {
   let type = "Type(self)";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"grad_output", "pickedByIndices(grad, indices, " # n # ")">, Grad<"self", "build.none()">];
 }
 def Aten_MaxPool2dWithIndicesBackwardOp : MaxPoolBackward<2>;
@@ -107,6 +112,7 @@ class AvgPoolBackward<int n> : Aten_Op<"avg_pool" # n # "d_backward", "",
          Bool:$ceil_mode, Bool:$count_include_pad, OptInt:$divisor_override)> {
   let type = "Type(self)";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"grad_output", "build.op<AvgPool" # n # "dOp>"
       # "(grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)">, Grad<"self", "build.none()">];
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rules/Conv.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Conv.h"
 #include "jit/Dialect/Aten/View.h"
@@ -16,7 +17,7 @@ namespace jit {
 
 namespace {
 
-/// A convolution with all of its numbers known, of a batch of images.
+/// A convolution with all of its numbers known, but for how many images there are.
 struct KnownConv {
   GraphBuilder &build;
   Tensor input, weight, grad;
@@ -34,11 +35,11 @@ struct KnownConv {
 
 } // namespace
 
-static bool isStatic(Tensor t) { return t.info().hasRank() && t.info().tensor.hasStaticSizes(); }
-
 static std::optional<KnownConv> knownConv(const ConvHandles &conv, Tensor grad) {
-  if (!isStatic(conv.input) || !isStatic(conv.weight) || !conv.transposed.known() ||
-      !conv.groups.known())
+  if (!isStatic(conv.weight) || !conv.transposed.known() || !conv.groups.known())
+    return std::nullopt;
+  int64_t ofImage = conv.weight.info().rank() - 1;
+  if (!areLastKnown(conv.input, ofImage) || !areLastKnown(grad, ofImage))
     return std::nullopt;
   auto windows = windowsOf({conv.input.v, conv.weight.v, conv.stride.v, conv.padding.v,
                             conv.dilation.v, conv.outputPadding.v, conv.groups.v});
@@ -94,21 +95,23 @@ Gradient convolutionGradInput(const ConvHandles &conv, Tensor grad) {
 /// together at each tap, summed over the batch.
 static Tensor correlated(KnownConv &known, Tensor image, Tensor kernel) {
   GraphBuilder &build = known.build;
-  ArrayRef<int64_t> sizes = image.info().sizes();
-  int64_t batch = sizes[0], channels = sizes[1] / known.groups, groups = known.groups;
-  SmallVector<int64_t> order = {1, 0}, joined = {channels, groups * batch};
-  if (groups != 1) {
-    SmallVector<int64_t> split = {batch, groups, channels};
-    llvm::append_range(split, sizes.drop_front(2));
-    image = build.op<aten::ViewOp>(image, build.ints(split));
+  Int batch = sizeOf(image, 0), groups = build.i(known.groups),
+      channels = build.i(image.info().size(1) / known.groups);
+  SmallVector<int64_t> order = {1, 0};
+  SmallVector<Int> split = {batch, groups, channels}, joined = {channels, groups * batch};
+  for (int64_t dim = 2; dim < image.info().rank(); ++dim) {
+    split.push_back(sizeOf(image, dim));
+    joined.push_back(split.back());
+  }
+  if (known.groups != 1) {
+    image = build.op<aten::ViewOp>(image, build.list(split));
     order = {2, 1, 0};
   }
   for (int64_t dim = order.size(), rank = image.info().rank(); dim < rank; ++dim)
     order.push_back(dim);
-  llvm::append_range(joined, sizes.drop_front(2));
   image = permute(image, order);
-  if (groups != 1)
-    image = build.op<aten::ViewOp>(image, build.ints(joined));
+  if (known.groups != 1)
+    image = build.op<aten::ViewOp>(image, build.list(joined));
   // A step of the window in the forward pass is a step between taps here, and the other way round.
   std::swap(known.stride, known.dilation);
   SmallVector<int64_t> none(known.windows.size(), 0);

@@ -23,6 +23,11 @@ bool isStatic(Tensor t) {
   return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
 }
 
+bool areLastKnown(Tensor t, int64_t count) {
+  return t.info().hasRank() && count <= t.info().rank() &&
+         !llvm::is_contained(t.info().sizes().take_back(count), TensorType::kDynamic);
+}
+
 std::optional<int64_t> wrapped(Int dim, int64_t rank) {
   if (!dim.known() || *dim.known() < -rank || *dim.known() >= rank)
     return std::nullopt;

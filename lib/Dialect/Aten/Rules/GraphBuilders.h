@@ -10,6 +10,8 @@ namespace jit {
 mlir::Type inReal(TypeRules &infer, mlir::Type type);
 /// True if all sizes and the element type are known.
 bool isStatic(Tensor t);
+/// True if the tensor has that many dimensions, and the sizes of its last `count` are known.
+bool areLastKnown(Tensor t, int64_t count);
 /// A dimension number made non-negative; nullopt where it is not known or out of range.
 std::optional<int64_t> wrapped(Int dim, int64_t rank);
 /// The elements in another element type; the tensor itself where that is its own.

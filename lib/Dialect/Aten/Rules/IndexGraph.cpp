@@ -230,9 +230,11 @@ static Tensor rollBy(Tensor self, int64_t shift, int64_t dim) {
 
 Decomposition rolled(Tensor self, IntList shiftList, IntList dimList) {
   auto shifts = shiftList.known(), dims = dimList.known();
-  if (!shifts || !dims || !isStatic(self))
-    return self.b->notYet("the sizes of self and the values of shifts and dims");
+  if (!shifts || !dims || !self.info().hasRank())
+    return self.b->notYet("the rank of self and the values of shifts and dims");
   if (dims->empty() && shifts->size() == 1) {
+    if (!isStatic(self))
+      return self.b->notYet("the sizes of self, or dims");
     SmallVector<int64_t> sizes(self.info().sizes());
     return viewAs(rollBy(viewAs(self, {elementCount(self)}), shifts->front(), 0), sizes);
   }
@@ -240,8 +242,8 @@ Decomposition rolled(Tensor self, IntList shiftList, IntList dimList) {
     return self.b->notYet("as many dims as shifts");
   for (auto [shift, dim] : llvm::zip(*shifts, *dims)) {
     auto at = wrapped(self.b->i(dim), self.info().rank());
-    if (!at)
-      return self.b->notYet("dims of self");
+    if (!at || self.info().size(*at) == TensorType::kDynamic)
+      return self.b->notYet("dims of self, and their sizes");
     self = rollBy(self, shift, *at);
   }
   return self;
@@ -258,9 +260,9 @@ static Tensor border(Tensor self, int64_t dim, int64_t count, bool before, Strin
     return before ? slice(self, dim, size - count, size) : slice(self, dim, 0, count);
   if (mode == "replicate") {
     Tensor edge = before ? slice(self, dim, 0, 1) : slice(self, dim, size - 1, size);
-    SmallVector<int64_t> sizes(self.info().sizes());
+    SmallVector<int64_t> sizes(self.info().rank(), -1);
     sizes[dim] = count;
-    return expandTo(edge, sizes);
+    return edge.b->op<aten::ExpandOp>(edge, edge.b->ints(sizes), false);
   }
   Tensor part =
       before ? slice(self, dim, 1, count + 1) : slice(self, dim, size - 1 - count, size - 1);
@@ -269,8 +271,8 @@ static Tensor border(Tensor self, int64_t dim, int64_t count, bool before, Strin
 
 Decomposition borderPadded(Tensor self, IntList list, StringRef mode) {
   auto pad = list.known();
-  if (!pad || !isStatic(self) || int64_t(pad->size() / 2) > self.info().rank())
-    return self.b->notYet("the sizes of self, and a constant padding of at most its dimensions");
+  if (!pad || !areLastKnown(self, pad->size() / 2))
+    return self.b->notYet("a constant padding of at most the dimensions of self, and their sizes");
   for (size_t i = 0; i < pad->size() / 2; ++i) {
     int64_t dim = self.info().rank() - 1 - i, before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
     int64_t size = self.info().size(dim);

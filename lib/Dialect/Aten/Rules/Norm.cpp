@@ -2,6 +2,7 @@
 
 #include "Rules/Norm.h"
 #include "Rules/GraphBuilders.h"
+#include "Rules/OpenNumbers.h"
 #include "Rules/Reduction.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/GradRules.h"
@@ -79,9 +80,10 @@ static bool isRanked(Tensor input, Affine affine) {
          affine.weight.isSettled() && affine.bias.isSettled();
 }
 
-/// The same, and all sizes.
-static bool isReady(Tensor input, Affine affine) {
-  return isRanked(input, affine) && input.info().tensor.hasStaticSizes();
+/// The same, and how many channels there are: dimension 1 of at least `rank`.
+static bool hasChannels(Tensor input, Affine affine, int64_t rank) {
+  return isRanked(input, affine) && input.info().rank() >= rank &&
+         input.info().size(1) != TensorType::kDynamic;
 }
 
 /// One number per channel, as dimension 1 of a tensor of `rank`.
@@ -106,12 +108,27 @@ struct Normalized {
 };
 } // namespace
 
+/// How many elements there are along `dims`.
+static Int countAlong(Tensor x, ArrayRef<int64_t> dims) {
+  Int count = x.b->i(1);
+  for (int64_t dim : dims)
+    count = count * sizeOf(x, dim);
+  return count;
+}
+
+/// The variance of a sample of `count` from that of its elements.
+static Tensor ofSample(Tensor variance, Int count) {
+  GraphBuilder &build = *variance.b;
+  if (auto known = count.known())
+    return variance * (double(*known) / double(std::max<int64_t>(*known - 1, 1)));
+  Tensor sum = build.op<aten::MulScalarOp>(variance, count);
+  return build.op<aten::DivScalarOp>(sum, atLeastOne(count - build.i(1)));
+}
+
 /// `x` minus its mean and over its deviation along `dims`, which stay with size 1.
 static Normalized normalized(Tensor x, ArrayRef<int64_t> dims, Any eps) {
   GraphBuilder &build = *x.b;
-  Int elements = build.i(1);
-  for (int64_t dim : dims)
-    elements = elements * sizeOf(x, dim);
+  Int elements = countAlong(x, dims);
   Any count = elements.known() ? Any(build.f(double(*elements.known()))) : Any(elements);
   auto meanOf = [&](Tensor t) {
     Tensor sum = build.op<aten::SumDimIntListOp>(t, build.ints(dims), true, build.none());
@@ -155,14 +172,11 @@ Decomposition batchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor v
                         bool isTraining, Float eps) {
   TensorInfo info = input.info();
   if (!isTraining) {
-    // How many images there are data may tell.
-    bool hasChannels =
-        isRanked(input, affine) && info.rank() >= 2 && info.size(1) != TensorType::kDynamic;
-    if (!hasChannels || !mean || !variance)
+    if (!hasChannels(input, affine, 2) || !mean || !variance)
       return failure();
     return withStatistics(input, affine, *mean, *variance, eps);
   }
-  if (!isReady(input, affine) || info.rank() < 2)
+  if (!hasChannels(input, affine, 2))
     return failure();
   SmallVector<int64_t> dims = {0};
   llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
@@ -175,7 +189,7 @@ Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, 
                                       bool isTraining, BatchNormNumbers numbers) {
   GraphBuilder &build = *input.b;
   TensorInfo info = input.info();
-  if (!isReady(input, affine) || info.rank() < 2 || !numbers.momentum.known())
+  if (!hasChannels(input, affine, 2) || !numbers.momentum.known())
     return failure();
   if (!isTraining) {
     Decomposition value = withStatistics(input, affine, mean, variance, numbers.eps);
@@ -192,12 +206,9 @@ Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, 
   auto flat = [&](Tensor t) { return build.op<aten::ReshapeOp>(t, channels); };
   Tensor batchMean = flat(norm.mean), rstd = flat(norm.rstd);
   // 1 / rstd^2 is the variance and eps; the running one is that of a sample.
-  int64_t count = 1;
-  for (int64_t dim : dims)
-    count *= info.size(dim);
   Tensor spread =
       build.op<aten::SubScalarOp>(build.op<aten::ReciprocalOp>(rstd * rstd), numbers.eps, 1);
-  spread = spread * (double(count) / double(std::max<int64_t>(count - 1, 1)));
+  spread = ofSample(spread, countAlong(input, dims));
   double momentum = *numbers.momentum.known();
   auto running = [&](Tensor old, Tensor now) {
     return build.op<aten::LerpScalarOp>(old, likeInput(now, old), momentum);
@@ -209,7 +220,7 @@ Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, 
 
 Decomposition batchNormWithoutTraining(Tensor input, Affine affine, Tensor mean, Tensor variance,
                                        Float eps) {
-  if (!isReady(input, affine) || input.info().rank() < 2)
+  if (!hasChannels(input, affine, 2))
     return failure();
   Decomposition value = withStatistics(input, affine, mean, variance, eps);
   if (failed(value.values))
@@ -220,7 +231,7 @@ Decomposition batchNormWithoutTraining(Tensor input, Affine affine, Tensor mean,
 
 Decomposition batchNormWithoutRunning(Tensor input, Affine affine, Float eps) {
   TensorInfo info = input.info();
-  if (!isReady(input, affine) || info.rank() < 2)
+  if (!hasChannels(input, affine, 2))
     return failure();
   GraphBuilder &build = *input.b;
   SmallVector<int64_t> dims = {0};
@@ -255,7 +266,7 @@ Decomposition withReserve(Decomposition norm, GraphBuilder &build) {
 Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                            bool useInput, Float eps) {
   TensorInfo info = input.info();
-  if (!isReady(input, affine) || info.rank() < 3)
+  if (!hasChannels(input, affine, 3))
     return failure();
   if (!useInput)
     return batchNorm(input, affine, mean, variance, /*isTraining=*/false, eps);
@@ -298,20 +309,19 @@ Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps,
                         bool withStatistics) {
   GraphBuilder &build = *input.b;
   TensorInfo info = input.info();
-  if (!isReady(input, affine) || info.rank() < 2 || groups < 1 || info.size(1) % groups != 0)
+  if (!hasChannels(input, affine, 2) || groups < 1 || info.size(1) % groups != 0)
     return failure();
-  int64_t each = 1;
-  for (int64_t size : info.sizes().drop_front())
-    each *= size;
-  Tensor split =
-      build.op<aten::ReshapeOp>(widened(input), build.ints({info.size(0), groups, each / groups}));
+  Int batch = sizeOf(input, 0), each = build.i(info.size(1) / groups);
+  each = each * countAlong(input, lastDims(info.rank(), info.rank() - 2));
+  IntList sizes = build.list({batch, build.i(groups), each});
+  Tensor split = build.op<aten::ReshapeOp>(widened(input), sizes);
   Normalized norm = normalized(split, 2, eps);
   Tensor value = build.op<aten::ReshapeOp>(norm.value, sizesOf(input));
   auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
   Tensor result = likeInput(scaled(value, affine, shaped), input);
   if (!withStatistics)
     return result;
-  IntList perGroup = build.ints({info.size(0), groups});
+  IntList perGroup = build.list({batch, build.i(groups)});
   auto flat = [&](Tensor t) { return likeInput(build.op<aten::ReshapeOp>(t, perGroup), input); };
   return {result, flat(norm.mean), flat(norm.rstd)};
 }

@@ -1,5 +1,6 @@
 //===- PoolGrads.cpp - builders for the `grads` rules of Pool.td ----------===//
 
+#include "Rules/GraphBuilders.h"
 #include "Rules/Pool.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
@@ -49,12 +50,12 @@ Tensor avgPool1dGrad(Tensor grad, Tensor self, IntList size, IntList stride, Int
 /// Each slice along a dimension `count` times.
 static Tensor repeated(Tensor t, int64_t dim, int64_t count) {
   GraphBuilder &build = *t.b;
-  SmallVector<int64_t> sizes(t.info().sizes());
-  bool isOne = sizes[dim] == 1;
-  if (!isOne) {
+  bool isOne = t.info().size(dim) == 1;
+  if (!isOne)
     t = unsqueeze(t, dim + 1);
-    sizes.insert(sizes.begin() + dim + 1, 1);
-  }
+  SmallVector<int64_t> sizes(t.info().sizes());
+  // Expanding to -1 leaves a size as it is.
+  llvm::replace(sizes, TensorType::kDynamic, int64_t(-1));
   sizes[isOne ? dim : dim + 1] = count;
   t = build.op<aten::ExpandOp>(t, build.ints(sizes), false);
   return isOne ? t : build.op<aten::FlattenUsingIntsOp>(t, dim, dim + 1);
@@ -80,8 +81,8 @@ static Tensor shares(Tensor like, int64_t input, int64_t output) {
 
 Gradient adaptiveAvgPoolGrad(Tensor grad, Tensor self, int64_t dimensions) {
   TensorInfo info = self.info();
-  if (!info.hasRank() || !info.tensor.hasStaticSizes() || !grad.info().hasRank() ||
-      !grad.info().tensor.hasStaticSizes())
+  if (!areLastKnown(self, dimensions) || !areLastKnown(grad, dimensions) ||
+      grad.info().rank() != info.rank())
     return failure();
   int64_t count = 1;
   for (int64_t dim = info.rank() - dimensions; dim < info.rank(); ++dim) {

@@ -346,48 +346,54 @@ static Tensor reordered(Tensor t, int64_t leading, ArrayRef<int64_t> dims) {
   return permute(t, order);
 }
 
-static SmallVector<int64_t> joinedSizes(ArrayRef<int64_t> leading, ArrayRef<int64_t> rest) {
-  SmallVector<int64_t> sizes(leading);
-  llvm::append_range(sizes, rest);
-  return sizes;
+/// `t` in other sizes: those of the first `leading` dimensions of `like`, then `rest`.
+static Tensor viewBehind(Tensor t, Tensor like, int64_t leading, ArrayRef<int64_t> rest) {
+  SmallVector<Int> sizes;
+  for (int64_t dim = 0; dim < leading; ++dim)
+    sizes.push_back(sizeOf(like, dim));
+  for (int64_t size : rest)
+    sizes.push_back(t.b->i(size));
+  return t.b->op<aten::ViewOp>(t, t.b->list(sizes));
 }
 
 Decomposition pixelsFromChannels(Tensor self, Int factor) {
   int64_t r = factor.known().value_or(0);
-  if (!isStatic(self) || self.info().rank() < 3 || r < 1 || self.info().size(-3) % (r * r) != 0)
-    return self.b->notYet("the sizes of self, of three dimensions or more, and a factor whose "
-                          "square divides the channels");
-  ArrayRef<int64_t> leading = self.info().sizes().drop_back(3);
-  int64_t channels = self.info().size(-3) / (r * r);
+  if (!areLastKnown(self, 3) || r < 1 || self.info().size(-3) % (r * r) != 0)
+    return self.b->notYet("the last three sizes of self, and a factor whose square divides the "
+                          "channels");
+  int64_t leading = self.info().rank() - 3, channels = self.info().size(-3) / (r * r);
   int64_t height = self.info().size(-2), width = self.info().size(-1);
-  Tensor split = view(self, joinedSizes(leading, {channels, r, r, height, width}));
-  Tensor mixed = reordered(split, leading.size(), {0, 3, 1, 4, 2});
-  return view(mixed, joinedSizes(leading, {channels, height * r, width * r}));
+  Tensor split = viewBehind(self, self, leading, {channels, r, r, height, width});
+  Tensor mixed = reordered(split, leading, {0, 3, 1, 4, 2});
+  return viewBehind(mixed, self, leading, {channels, height * r, width * r});
 }
 
 Decomposition channelsFromPixels(Tensor self, Int factor) {
   int64_t r = factor.known().value_or(0);
-  if (!isStatic(self) || self.info().rank() < 3 || r < 1 || self.info().size(-2) % r != 0 ||
+  if (!areLastKnown(self, 3) || r < 1 || self.info().size(-2) % r != 0 ||
       self.info().size(-1) % r != 0)
-    return self.b->notYet("the sizes of self, of three dimensions or more, and a factor that "
-                          "divides height and width");
-  ArrayRef<int64_t> leading = self.info().sizes().drop_back(3);
-  int64_t channels = self.info().size(-3);
+    return self.b->notYet("the last three sizes of self, and a factor that divides height and "
+                          "width");
+  int64_t leading = self.info().rank() - 3, channels = self.info().size(-3);
   int64_t height = self.info().size(-2) / r, width = self.info().size(-1) / r;
-  Tensor split = view(self, joinedSizes(leading, {channels, height, r, width, r}));
-  Tensor mixed = reordered(split, leading.size(), {0, 2, 4, 1, 3});
-  return view(mixed, joinedSizes(leading, {channels * r * r, height, width}));
+  Tensor split = viewBehind(self, self, leading, {channels, height, r, width, r});
+  Tensor mixed = reordered(split, leading, {0, 2, 4, 1, 3});
+  return viewBehind(mixed, self, leading, {channels * r * r, height, width});
 }
 
 Decomposition channelsShuffled(Tensor self, Int groups) {
   int64_t count = groups.known().value_or(0);
-  if (!isStatic(self) || self.info().rank() < 3 || count < 1 || self.info().size(1) % count != 0)
-    return self.b->notYet(
-        "the sizes of self, of three dimensions or more, and groups that divide the channels");
-  SmallVector<int64_t> sizes(self.info().sizes());
-  SmallVector<int64_t> split = {sizes[0], count, sizes[1] / count};
-  llvm::append_range(split, ArrayRef(sizes).drop_front(2));
-  return view(transpose(view(self, split), 1, 2), sizes);
+  if (!self.info().hasRank() || self.info().rank() < 3 || count < 1 ||
+      self.info().size(1) == TensorType::kDynamic || self.info().size(1) % count != 0)
+    return self.b->notYet("the channels of self, of three dimensions or more, and groups that "
+                          "divide them");
+  SmallVector<Int> sizes;
+  for (int64_t dim = 0; dim < self.info().rank(); ++dim)
+    sizes.push_back(sizeOf(self, dim));
+  SmallVector<Int> groupsOf = {sizes[0], self.b->i(count), self.b->i(self.info().size(1) / count)};
+  llvm::append_range(groupsOf, ArrayRef(sizes).drop_front(2));
+  Tensor mixed = transpose(self.b->op<aten::ViewOp>(self, self.b->list(groupsOf)), 1, 2);
+  return self.b->op<aten::ViewOp>(mixed, self.b->list(sizes));
 }
 
 } // namespace jit
