@@ -13,20 +13,7 @@ namespace jit {
 
 namespace {
 
-/// One dimension: window i is from floor(i * input / output) to ceil((i + 1) * input / output).
-struct Adaptive {
-  int64_t input, output;
-
-  /// A window that starts in the middle of an element and ends in the middle of another has both.
-  int64_t longest() const {
-    int64_t rest = input % output;
-    if (rest == 0)
-      return input / output;
-    return input / output + (output % rest == 0 ? 1 : 2);
-  }
-};
-
-/// Builds index arithmetic inside the loops.
+/// Builds index arithmetic.
 struct IndexBuilder {
   OpBuilder &b;
   Location loc;
@@ -34,11 +21,35 @@ struct IndexBuilder {
   Value number(int64_t n) { return arith::ConstantIndexOp::create(b, loc, n); }
   Value loop(unsigned i) { return linalg::IndexOp::create(b, loc, i); }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
-  Value times(Value x, int64_t n) { return arith::MulIOp::create(b, loc, x, number(n)); }
+  Value times(Value x, Value y) { return arith::MulIOp::create(b, loc, x, y); }
   Value over(Value x, int64_t n) { return arith::DivUIOp::create(b, loc, x, number(n)); }
-  Value begin(const Adaptive &a, Value i) { return over(times(i, a.input), a.output); }
-  Value end(const Adaptive &a, Value i) {
-    return over(add(times(i, a.input), number(a.input + a.output - 1)), a.output);
+};
+
+/// One dimension: window i is from floor(i * input / output) to ceil((i + 1) * input / output).
+struct Adaptive {
+  OpFoldResult input; // a constant, or a size that the call tells
+  int64_t output;
+
+  std::optional<int64_t> known() const { return getConstantIntValue(input); }
+  bool isEven() const { return known() && *known() % output == 0; }
+
+  /// A window that starts in the middle of an element and ends in the middle of another has both.
+  OpFoldResult longest(IndexBuilder index) const {
+    if (output == 1)
+      return input;
+    if (!known())
+      return index.add(index.over(size(index), output), index.number(2));
+    int64_t rest = *known() % output, whole = *known() / output;
+    return index.b.getIndexAttr(rest == 0 ? whole : whole + (output % rest == 0 ? 1 : 2));
+  }
+
+  Value size(IndexBuilder index) const { return asIndex(index.b, index.loc, input); }
+  Value begin(IndexBuilder index, Value i) const {
+    return index.over(index.times(i, size(index)), output);
+  }
+  Value end(IndexBuilder index, Value i) const {
+    Value most = index.add(size(index), index.number(output - 1));
+    return index.over(index.add(index.times(i, size(index)), most), output);
   }
 };
 
@@ -60,14 +71,15 @@ static Read readElement(OpBuilder &b, Location loc, Value input, ArrayRef<Adapti
   Value position = index.number(0);
   for (auto [i, dim] : llvm::enumerate(dims)) {
     Value output = index.loop(leading + i);
-    Value here = index.add(index.begin(dim, output), index.loop(rank + i));
+    Value here = index.add(dim.begin(index, output), index.loop(rank + i));
     Value inside =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, here, index.end(dim, output));
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, here, dim.end(index, output));
     isInside = arith::AndIOp::create(b, loc, isInside, inside);
     // Windows are of different lengths: a tap outside reads something and drops it.
-    here = arith::MinUIOp::create(b, loc, here, index.number(dim.input - 1));
+    Value last = index.add(dim.size(index), index.number(-1));
+    here = arith::MinUIOp::create(b, loc, here, last);
     at.push_back(here);
-    position = index.add(index.times(position, dim.input), here);
+    position = index.add(index.times(position, dim.size(index)), here);
   }
   Value element = tensor::ExtractOp::create(b, loc, input, at);
   return {element, isInside, arith::IndexCastOp::create(b, loc, b.getI64Type(), position)};
@@ -80,10 +92,10 @@ static linalg::GenericOp overWindows(OpBuilder &b, Location loc, ArrayRef<Adapti
   MLIRContext *context = b.getContext();
   unsigned rank = cast<RankedTensorType>(starts[0].getType()).getRank();
   unsigned loops = rank + dims.size();
-  SmallVector<int64_t> sizes;
+  Sizes sizes;
   SmallVector<AffineExpr> taps;
   for (auto [i, dim] : llvm::enumerate(dims)) {
-    sizes.push_back(dim.longest());
+    sizes.push_back(dim.longest({b, loc}));
     taps.push_back(getAffineDimExpr(rank + i, context));
   }
   Value extents = tensor::EmptyOp::create(b, loc, sizes, element);
@@ -94,12 +106,16 @@ static linalg::GenericOp overWindows(OpBuilder &b, Location loc, ArrayRef<Adapti
   return linalg::GenericOp::create(b, loc, starts.getTypes(), extents, starts, maps, kinds, body);
 }
 
-static SmallVector<Adaptive> adaptiveDims(RankedTensorType input, RankedTensorType output,
-                                          unsigned dimensions) {
+/// Nullopt where the call tells how many windows there are.
+static std::optional<SmallVector<Adaptive>> adaptiveDims(OpBuilder &b, Location loc, Value input,
+                                                         RankedTensorType output,
+                                                         unsigned dimensions) {
   SmallVector<Adaptive> dims;
-  for (auto [in, out] :
-       llvm::zip(input.getShape().take_back(dimensions), output.getShape().take_back(dimensions)))
-    dims.push_back({in, out});
+  for (int64_t dim = output.getRank() - dimensions; dim < output.getRank(); ++dim) {
+    if (output.isDynamicDim(dim))
+      return std::nullopt;
+    dims.push_back({tensor::getMixedSize(b, loc, input, dim), output.getDimSize(dim)});
+  }
   return dims;
 }
 
@@ -113,12 +129,13 @@ template <typename OpTy, unsigned dimensions> struct LowerAdaptiveAvg : OpConver
     Type dtype = dtypeOf(op.getResult());
     if (!isa<FloatType>(dtype))
       return rewriter.notifyMatchFailure(op, "expected floats as elements");
-    if (failed(checkWindowed(op, dimensions)))
-      return failure();
     Value self = adaptor.getSelf();
     auto type = loweredType(op.getResult());
-    auto dims = adaptiveDims(cast<RankedTensorType>(self.getType()), type, dimensions);
-    if (llvm::all_of(dims, [](const Adaptive &dim) { return dim.input == dim.output; })) {
+    auto found = adaptiveDims(rewriter, op.getLoc(), self, type, dimensions);
+    if (!found)
+      return rewriter.notifyMatchFailure(op, "expected known sizes of the result");
+    ArrayRef<Adaptive> dims = *found;
+    if (llvm::all_of(dims, [](const Adaptive &dim) { return dim.known() == dim.output; })) {
       rewriter.replaceOp(op, self);
       return success();
     }
@@ -151,13 +168,13 @@ private:
     int64_t fixed = 1;
     Value count;
     for (auto [i, dim] : llvm::enumerate(dims)) {
-      if (dim.input % dim.output == 0) {
-        fixed *= dim.input / dim.output;
+      if (dim.isEven()) {
+        fixed *= *dim.known() / dim.output;
         continue;
       }
       Value output = index.loop(leading + i);
-      Value length = arith::SubIOp::create(build.builder, build.loc, index.end(dim, output),
-                                           index.begin(dim, output));
+      Value length = arith::SubIOp::create(build.builder, build.loc, dim.end(index, output),
+                                           dim.begin(index, output));
       count = count ? arith::MulIOp::create(build.builder, build.loc, count, length) : length;
     }
     Element result = constant(build, double(fixed));
@@ -177,12 +194,13 @@ template <typename OpTy, unsigned dimensions> struct LowerAdaptiveMax : OpConver
     Type dtype = dtypeOf(op.getValues());
     if (!isa<FloatType>(dtype))
       return rewriter.notifyMatchFailure(op, "expected floats as elements");
-    if (failed(checkWindowed(op, dimensions)))
-      return failure();
     Location loc = op.getLoc();
     Value self = adaptor.getSelf();
     auto type = loweredType(op.getValues());
-    auto dims = adaptiveDims(cast<RankedTensorType>(self.getType()), type, dimensions);
+    auto found = adaptiveDims(rewriter, loc, self, type, dimensions);
+    if (!found)
+      return rewriter.notifyMatchFailure(op, "expected known sizes of the result");
+    ArrayRef<Adaptive> dims = *found;
     Type i64 = rewriter.getI64Type();
     Sizes sizes = sizesLike(rewriter, loc, type, self);
     Value starts[] = {

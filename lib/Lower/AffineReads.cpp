@@ -5,26 +5,11 @@
 #include "Sizes.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
 namespace jit {
-
-/// Each element of the result from one of `input`, at a place given by affine expressions.
-static Value readAt(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<OpFoldResult> sizes,
-                    Value input, ArrayRef<AffineExpr> place) {
-  SmallVector<AffineMap> maps{AffineMap::get(type.getRank(), 0, place, b.getContext()),
-                              b.getMultiDimIdentityMap(type.getRank())};
-  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  Value empty = emptyOf(b, loc, type, sizes);
-  return linalg::GenericOp::create(b, loc, type, input, empty, maps, iterators,
-                                   [](OpBuilder &b, Location loc, ValueRange args) {
-                                     linalg::YieldOp::create(b, loc, args[0]);
-                                   })
-      .getResult(0);
-}
 
 namespace {
 
@@ -54,7 +39,7 @@ struct LowerUnfold : OpConversionPattern<aten::UnfoldOp> {
     sizes[*dim] = type.isDynamicDim(*dim)
                       ? openCount(rewriter, op, sizes[*dim], sizes[rank], *step.known)
                       : OpFoldResult(rewriter.getIndexAttr(type.getDimSize(*dim)));
-    rewriter.replaceOp(op, readAt(rewriter, op.getLoc(), type, sizes, adaptor.getSelf(), place));
+    rewriter.replaceOp(op, gathered(rewriter, op.getLoc(), adaptor.getSelf(), type, sizes, place));
     return success();
   }
 
@@ -120,7 +105,7 @@ struct LowerDiagonal : OpConversionPattern<aten::DiagonalOp> {
         shown.push_back(sizes[i]);
     }
     shown.push_back(length);
-    rewriter.replaceOp(op, readAt(rewriter, op.getLoc(), type, shown, square, place));
+    rewriter.replaceOp(op, gathered(rewriter, op.getLoc(), square, type, shown, place));
     return success();
   }
 

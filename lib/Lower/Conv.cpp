@@ -1,8 +1,8 @@
 //===- Conv.cpp - lowering of convolutions and their windows --------------===//
 
 #include "jit/Dialect/Aten/Conv.h"
+#include "Convolution.h"
 #include "Sizes.h"
-#include "Windows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -14,29 +14,6 @@ namespace jit {
 static ArrayRef<int64_t> shapeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getShape();
 }
-
-namespace {
-
-/// A convolution whose operands are read: what is left is to build it.
-struct Convolution {
-  Value input;  // [batch, channels, sizes...]
-  Value weight; // forward: [outputs, channels / groups, taps...]
-  Value bias;   // [outputs] or null
-  SmallVector<Window> windows;
-  SmallVector<int64_t> outputPadding;
-  int64_t groups = 1;
-  Type dtype;
-  RankedTensorType type;
-
-  Value build(OpBuilder &b, Location loc) const;
-  Value buildTransposed(OpBuilder &b, Location loc) const;
-
-private:
-  Value start(OpBuilder &b, Location loc) const;
-  Value buildGrouped(OpBuilder &b, Location loc, Value input) const;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Forward
@@ -51,7 +28,7 @@ Value Convolution::start(OpBuilder &b, Location loc) const {
   return broadcasted(b, loc, reshaped(b, loc, bias, sizes), type);
 }
 
-Value Convolution::build(OpBuilder &b, Location loc) const {
+Value Convolution::buildForward(OpBuilder &b, Location loc) const {
   Value zero = constantOf(b, loc, storageType(dtype), 0);
   Value input = paddedFor(b, loc, this->input, windows, zero);
   if (groups != 1)
@@ -123,21 +100,26 @@ static Value flippedWeight(OpBuilder &b, Location loc, Value weight, int64_t gro
 
 /// The input with `stride - 1` zeros between its elements.
 static Value dilatedInput(OpBuilder &b, Location loc, Value input, ArrayRef<Window> windows) {
-  auto type = cast<RankedTensorType>(input.getType());
-  SmallVector<int64_t> sizes(type.getShape()), strides(type.getRank(), 1);
-  for (auto [i, window] : llvm::enumerate(windows)) {
-    strides[2 + i] = window.stride;
-    sizes[2 + i] = (sizes[2 + i] - 1) * window.stride + 1;
-  }
-  if (ArrayRef(sizes) == type.getShape())
+  if (llvm::all_of(windows, [](const Window &window) { return window.stride == 1; }))
     return input;
-  Value zeros = filled(b, loc, type.clone(sizes), 0);
-  SmallVector<int64_t> offsets(type.getRank(), 0);
-  return tensor::InsertSliceOp::create(b, loc, input, zeros, ValueRange(), ValueRange(),
-                                       ValueRange(), offsets, type.getShape(), strides);
+  auto type = cast<RankedTensorType>(input.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  Sizes own = sizesOf(b, loc, input), sizes = own;
+  Sizes offsets(own.size(), b.getIndexAttr(0)), strides(own.size(), b.getIndexAttr(1));
+  for (auto [i, window] : llvm::enumerate(windows)) {
+    OpFoldResult step = b.getIndexAttr(window.stride), &size = sizes[2 + i];
+    strides[2 + i] = step;
+    // (size - 1) * stride + 1
+    size = productOf(b, loc, {size, step});
+    size = sumOf(b, loc, size, b.getIndexAttr(1 - window.stride));
+    shape[2 + i] = getConstantIntValue(size).value_or(ShapedType::kDynamic);
+  }
+  Value zero = constantOf(b, loc, type.getElementType(), 0);
+  Value zeros = filled(b, loc, type.clone(shape), sizes, zero);
+  return tensor::InsertSliceOp::create(b, loc, input, zeros, offsets, own, strides);
 }
 
-Value Convolution::buildTransposed(OpBuilder &b, Location loc) const {
+Convolution Convolution::asForward(OpBuilder &b, Location loc) const {
   Convolution forward = *this;
   forward.weight = flippedWeight(b, loc, weight, groups);
   forward.input = dilatedInput(b, loc, input, windows);
@@ -147,142 +129,29 @@ Value Convolution::buildTransposed(OpBuilder &b, Location loc) const {
     window.after = reach - window.after + extra;
     window.stride = 1;
   }
-  return forward.build(b, loc);
+  return forward;
 }
 
-static Value buildKnown(OpBuilder &b, Location loc, const Convolution &convolution,
-                        bool isTransposed) {
-  return isTransposed ? convolution.buildTransposed(b, loc) : convolution.build(b, loc);
-}
-
-//===----------------------------------------------------------------------===//
-// As many images as the call tells
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Where one of several images stands among them.
-struct Image {
-  Image(OpBuilder &b, RankedTensorType all, Value number)
-      : type(all.clone(shapeOfOne(all))), offsets(all.getRank(), b.getIndexAttr(0)),
-        sizes(staticSizes(type)), strides(all.getRank(), b.getIndexAttr(1)) {
-    offsets[0] = number;
-  }
-
-  RankedTensorType type;
-  Sizes offsets, sizes, strides;
-
-private:
-  static SmallVector<int64_t> shapeOfOne(RankedTensorType all) {
-    SmallVector<int64_t> shape(all.getShape());
-    shape[0] = 1;
-    return shape;
-  }
-};
-} // namespace
-
-/// One image after the other: all sizes of one are known.
-static Value eachImage(OpBuilder &b, Location loc, const Convolution &convolution,
-                       bool isTransposed) {
-  Sizes sizes;
-  for (int64_t size : convolution.type.getShape())
-    sizes.push_back(b.getIndexAttr(size));
-  sizes[0] = tensor::getMixedSize(b, loc, convolution.input, 0);
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  auto body = [&](OpBuilder &b, Location loc, Value number, ValueRange done) {
-    Image from(b, cast<RankedTensorType>(convolution.input.getType()), number);
-    Image to(b, convolution.type, number);
-    Convolution image = convolution;
-    image.input = tensor::ExtractSliceOp::create(b, loc, from.type, convolution.input, from.offsets,
-                                                 from.sizes, from.strides);
-    image.type = to.type;
-    Value result = buildKnown(b, loc, image, isTransposed);
-    Value all =
-        tensor::InsertSliceOp::create(b, loc, result, done[0], to.offsets, to.sizes, to.strides);
-    scf::YieldOp::create(b, loc, all);
-  };
-  return scf::ForOp::create(b, loc, zero, asIndex(b, loc, sizes[0]), one,
-                            emptyOf(b, loc, convolution.type, sizes), body)
-      .getResult(0);
-}
-
-/// The channel `number` of each of `groups` groups of `count` channels: all other sizes are known.
-static Value channelOfGroups(OpBuilder &b, Location loc, Value tensor, Value number, Value count,
-                             int64_t groups) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[1] = groups;
-  Sizes sizes = staticSizes(type.clone(shape)), offsets(shape.size(), b.getIndexAttr(0)),
-        strides(shape.size(), b.getIndexAttr(1));
-  offsets[1] = number;
-  if (groups != 1)
-    strides[1] = count;
-  return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, strides);
-}
-
-/// A convolution over as many channels in each group as the call tells, one after the other: the
-/// gradient of a weight, whose channels are images.
-static Value eachChannel(OpBuilder &b, Location loc, const Convolution &convolution) {
-  Type sum = accumulatorOf(convolution.dtype);
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  Value count = asIndex(b, loc, tensor::getMixedSize(b, loc, convolution.weight, 1));
-  guardEqual(b, loc, tensor::getMixedSize(b, loc, convolution.input, 1),
-             productOf(b, loc, {count, b.getIndexAttr(convolution.groups)}));
-  auto body = [&](OpBuilder &b, Location loc, Value number, ValueRange done) {
-    Convolution channel = convolution;
-    channel.input = channelOfGroups(b, loc, convolution.input, number, count, convolution.groups);
-    channel.weight = channelOfGroups(b, loc, convolution.weight, number, count, 1);
-    Value own = convertedTensor(b, loc, channel.build(b, loc), convolution.dtype, sum);
-    auto add = [&](OpBuilder &b, Location loc, ValueRange args) {
-      ScalarBuilder build{b, loc, sum};
-      return (Element::raw(build, args[0]) + Element::raw(build, args[1])).v;
-    };
-    auto type = cast<RankedTensorType>(own.getType());
-    scf::YieldOp::create(b, loc, elementwise(b, loc, type, ValueRange{done[0], own}, add));
-  };
-  RankedTensorType type = convolution.type;
-  Value start = filled(b, loc, type.clone(storageType(sum)), 0);
-  Value all = scf::ForOp::create(b, loc, zero, count, one, start, body).getResult(0);
-  return convertedTensor(b, loc, all, sum, convolution.dtype);
+Value Convolution::build(OpBuilder &b, Location loc, bool isTransposed) const {
+  return isTransposed ? asForward(b, loc).buildForward(b, loc) : buildForward(b, loc);
 }
 
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// Whether all sizes are known but that of one dimension.
-static bool isOpenIn(ArrayRef<int64_t> shape, size_t dim) {
-  auto sizes = llvm::to_vector(shape);
-  sizes[dim] = 0;
-  return !ShapedType::isDynamicShape(sizes);
+/// One image as a batch of one.
+static Value withBatch(OpBuilder &b, Location loc, Value image) {
+  SmallVector<int64_t> shape(shapeOf(image));
+  Sizes sizes = sizesOf(b, loc, image);
+  shape.insert(shape.begin(), 1);
+  sizes.insert(sizes.begin(), b.getIndexAttr(1));
+  return reshaped(b, loc, image, shape, sizes);
 }
 
-/// Whether all sizes are known but how many images there are.
-static bool isOpenInBatchAlone(const Convolution &convolution) {
-  return cast<RankedTensorType>(convolution.weight.getType()).hasStaticShape() &&
-         shapeOf(convolution.input).size() == convolution.windows.size() + 2 &&
-         isOpenIn(shapeOf(convolution.input), 0) && isOpenIn(convolution.type.getShape(), 0);
-}
-
-/// Whether all sizes are known but how many channels a forward convolution sums over.
-static bool isOpenInChannelsAlone(const Convolution &convolution) {
-  return !convolution.bias && convolution.type.hasStaticShape() &&
-         ShapedType::isDynamic(shapeOf(convolution.weight)[1]) &&
-         isOpenIn(shapeOf(convolution.weight), 1) && isOpenIn(shapeOf(convolution.input), 1);
-}
-
-/// A convolution of which the call tells a size; null, after an error, where it is not one of those
-/// that there are loops for.
-static Value buildOpen(OpBuilder &b, Operation *op, const Convolution &convolution,
-                       bool isTransposed) {
-  if (isOpenInBatchAlone(convolution))
-    return eachImage(b, op->getLoc(), convolution, isTransposed);
-  if (!isTransposed && isOpenInChannelsAlone(convolution))
-    return eachChannel(b, op->getLoc(), convolution);
-  op->emitError("expected a static size in aten.convolution, but for the batch, got ")
-      << op->getOperand(0).getType();
-  return {};
+static Value withoutBatch(OpBuilder &b, Location loc, Value images) {
+  Sizes sizes = sizesOf(b, loc, images);
+  return reshaped(b, loc, images, shapeOf(images).drop_front(), ArrayRef(sizes).drop_front());
 }
 
 static LogicalResult lowerConvolution(Operation *op, const ConvOperands &operands,
@@ -298,23 +167,23 @@ static LogicalResult lowerConvolution(Operation *op, const ConvOperands &operand
     return rewriter.notifyMatchFailure(op, "expected numbers as elements");
   Location loc = op->getLoc();
   auto type = loweredType(op->getResult(0));
-  SmallVector<int64_t> sizes(type.getShape()), inputSizes(shapeOf(input));
-  bool isOpen = !type.hasStaticShape() || ShapedType::isDynamicShape(inputSizes) ||
+  bool isOpen = !type.hasStaticShape() || ShapedType::isDynamicShape(shapeOf(input)) ||
                 ShapedType::isDynamicShape(shapeOf(weight));
-  if (!isOpen && inputSizes.size() == windows->size() + 1) { // one image, not a batch
+  SmallVector<int64_t> sizes(type.getShape());
+  bool isOne = shapeOf(input).size() == windows->size() + 1; // one image, not a batch
+  if (isOne) {
     sizes.insert(sizes.begin(), 1);
-    inputSizes.insert(inputSizes.begin(), 1);
-    input = reshaped(rewriter, loc, input, inputSizes);
+    input = withBatch(rewriter, loc, input);
   }
   if (!isa<RankedTensorType>(bias.getType()))
     bias = {};
   Convolution convolution{input,          weight,  bias,  *windows,
                           *outputPadding, *groups, dtype, type.clone(sizes)};
   Value result = isOpen ? buildOpen(rewriter, op, convolution, *isTransposed)
-                        : buildKnown(rewriter, loc, convolution, *isTransposed);
+                        : convolution.build(rewriter, loc, *isTransposed);
   if (!result)
     return failure();
-  rewriter.replaceOp(op, isOpen ? result : reshaped(rewriter, loc, result, type.getShape()));
+  rewriter.replaceOp(op, isOne ? withoutBatch(rewriter, loc, result) : result);
   return success();
 }
 

@@ -109,6 +109,11 @@ mlir::AffineMap leadingLoops(mlir::MLIRContext *context, unsigned loops, unsigne
 mlir::Value product(mlir::OpBuilder &builder, mlir::Location loc, const Factor &lhs,
                     const Factor &rhs, mlir::RankedTensorType type, mlir::AffineMap out,
                     mlir::Type dtype, mlir::Value start);
+/// The same where the factors do not say all of the result's sizes.
+mlir::Value product(mlir::OpBuilder &builder, mlir::Location loc, const Factor &lhs,
+                    const Factor &rhs, mlir::RankedTensorType type,
+                    llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::AffineMap out, mlir::Type dtype,
+                    mlir::Value start);
 
 /// The tensor broadcast to a type with the same elements.
 mlir::Value broadcasted(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
@@ -117,6 +122,10 @@ mlir::Value broadcasted(mlir::OpBuilder &builder, mlir::Location loc, mlir::Valu
 /// Elements moved: the one at the loops' indices is read where `reads` says.
 mlir::Value gathered(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                      mlir::RankedTensorType type, llvm::ArrayRef<mlir::AffineExpr> reads);
+/// The same of sizes that may be open.
+mlir::Value gathered(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
+                     mlir::RankedTensorType type, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                     llvm::ArrayRef<mlir::AffineExpr> reads);
 
 /// The tensor with another element type (graph types).
 mlir::Value convertedTensor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,

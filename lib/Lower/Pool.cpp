@@ -46,13 +46,27 @@ static PoolLoops poolLoops(OpBuilder &b, Location loc, RankedTensorType result,
   return pool;
 }
 
-void reachTheEnd(MutableArrayRef<Window> windows, ArrayRef<int64_t> input,
-                 ArrayRef<int64_t> output) {
+LogicalResult reachTheEnd(MutableArrayRef<Window> windows, bool isCeil, ArrayRef<int64_t> input,
+                          ArrayRef<int64_t> output) {
+  if (!isCeil)
+    return success();
   for (auto [window, have, count] :
        llvm::zip(windows, input.take_back(windows.size()), output.take_back(windows.size()))) {
+    if (ShapedType::isDynamic(have) || ShapedType::isDynamic(count))
+      return failure();
     int64_t reach = (count - 1) * window.stride + window.extent();
     window.after = std::max(window.after, reach - have - window.before);
   }
+  return success();
+}
+
+Sizes pooledSizes(OpBuilder &b, Location loc, RankedTensorType type, Value input,
+                  ArrayRef<Window> windows) {
+  Sizes sizes = sizesLike(b, loc, type, input);
+  for (auto [i, window] : llvm::enumerate(windows))
+    if (int64_t dim = type.getRank() - windows.size() + i; type.isDynamicDim(dim))
+      sizes[dim] = countWindows(b, loc, window, tensor::getMixedSize(b, loc, input, dim));
+  return sizes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -62,7 +76,7 @@ void reachTheEnd(MutableArrayRef<Window> windows, ArrayRef<int64_t> input,
 static Value maximumOf(OpBuilder &b, Location loc, Value input, RankedTensorType type, Type dtype,
                        ArrayRef<Window> windows) {
   Value lowest = extremeOf(b, loc, dtype, /*isLowest=*/true);
-  Value start = filled(b, loc, type, sizesLike(b, loc, type, input), lowest);
+  Value start = filled(b, loc, type, pooledSizes(b, loc, type, input, windows), lowest);
   input = paddedFor(b, loc, input, windows, lowest);
   PoolLoops loops = poolLoops(b, loc, type, windows, 1);
   auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
@@ -77,7 +91,7 @@ static Value maximumOf(OpBuilder &b, Location loc, Value input, RankedTensorType
 
 /// Where in the input, counted row by row without padding, the current loops read.
 static Value inputPosition(OpBuilder &b, Location loc, ArrayRef<Window> windows,
-                           ArrayRef<int64_t> sizes, unsigned rank, Value &isInside) {
+                           ArrayRef<Value> sizes, unsigned rank, Value &isInside) {
   auto number = [&](int64_t n) { return arith::ConstantIndexOp::create(b, loc, n).getResult(); };
   Value position = number(0);
   isInside = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
@@ -89,9 +103,9 @@ static Value inputPosition(OpBuilder &b, Location loc, ArrayRef<Window> windows,
                               arith::MulIOp::create(b, loc, tap, number(window.dilation)));
     at = arith::SubIOp::create(b, loc, at, number(window.before));
     // Unsigned: what lies before the input is far beyond its end.
-    Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at, number(sizes[i]));
+    Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at, sizes[i]);
     isInside = arith::AndIOp::create(b, loc, isInside, inside);
-    position = arith::MulIOp::create(b, loc, position, number(sizes[i]));
+    position = arith::MulIOp::create(b, loc, position, sizes[i]);
     position = arith::AddIOp::create(b, loc, position, at);
   }
   return arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
@@ -102,8 +116,10 @@ static SmallVector<Value> maximumAndIndex(OpBuilder &b, Location loc, Value inpu
                                           RankedTensorType type, Type dtype,
                                           ArrayRef<Window> windows) {
   Value lowest = extremeOf(b, loc, dtype, /*isLowest=*/true);
-  auto sizes = llvm::to_vector(typeOf(input).getShape().take_back(windows.size()));
-  Sizes all = sizesLike(b, loc, type, input);
+  SmallVector<Value> sizes;
+  for (OpFoldResult size : ArrayRef(sizesOf(b, loc, input)).take_back(windows.size()))
+    sizes.push_back(asIndex(b, loc, size));
+  Sizes all = pooledSizes(b, loc, type, input, windows);
   input = paddedFor(b, loc, input, windows, lowest);
   auto indices = RankedTensorType::get(type.getShape(), b.getI64Type());
   Value starts[] = {filled(b, loc, type, all, lowest),
@@ -138,16 +154,16 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPool : OpConversion
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (failed(checkWindowed(op, dimensions)))
-      return failure();
     auto windows = windowsOf(dimensions, op.getKernelSize(), op.getStride(), op.getPadding(),
                              op.getDilation());
     auto type = loweredType(op.getValues());
     Type dtype = dtypeOf(op.getValues());
-    if (!windows || !dtype.isIntOrFloat())
+    std::optional<bool> isCeil = BoolInfo(op.getCeilMode()).known;
+    if (!windows || !isCeil || !dtype.isIntOrFloat())
       return rewriter.notifyMatchFailure(op, "expected constants for all but a real tensor");
     Value self = adaptor.getSelf();
-    reachTheEnd(*windows, typeOf(self).getShape(), type.getShape());
+    if (failed(reachTheEnd(*windows, *isCeil, typeOf(self).getShape(), type.getShape())))
+      return rewriter.notifyMatchFailure(op, "expected known sizes where ceil_mode is True");
     if (!op.getIndices().use_empty()) {
       rewriter.replaceOp(op, maximumAndIndex(rewriter, op.getLoc(), self, type, dtype, *windows));
       return success();
@@ -155,7 +171,7 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPool : OpConversion
     Value values = maximumOf(rewriter, op.getLoc(), self, type, dtype, *windows);
     auto unread = loweredType(op.getIndices());
     Value zero = constantOf(rewriter, op.getLoc(), unread.getElementType(), 0);
-    Sizes sizes = sizesLike(rewriter, op.getLoc(), unread, self);
+    Sizes sizes = pooledSizes(rewriter, op.getLoc(), unread, self, *windows);
     rewriter.replaceOp(op, {values, filled(rewriter, op.getLoc(), unread, sizes, zero)});
     return success();
   }
@@ -169,10 +185,11 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPool : OpConversion
 
 /// Sums of windows over the input, already padded with zeros.
 static Value sumsOf(OpBuilder &b, Location loc, Value input, RankedTensorType type,
-                    Type accumulator, Type dtype, ArrayRef<Window> windows) {
+                    ArrayRef<OpFoldResult> sizes, Type accumulator, Type dtype,
+                    ArrayRef<Window> windows) {
   PoolLoops loops = poolLoops(b, loc, type, windows, 1);
   Value zero = constantOf(b, loc, type.getElementType(), 0);
-  Value start = filled(b, loc, type, sizesLike(b, loc, type, input), zero);
+  Value start = filled(b, loc, type, sizes, zero);
   auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
     ScalarBuilder build{b, loc, accumulator};
     linalg::YieldOp::create(b, loc,
@@ -185,7 +202,7 @@ static Value sumsOf(OpBuilder &b, Location loc, Value input, RankedTensorType ty
 
 /// How many elements of the input (with `include`, and of its padding) are in the window that the
 /// loops stand at, along one dimension.
-static Value countAlong(OpBuilder &b, Location loc, const Window &window, int64_t input,
+static Value countAlong(OpBuilder &b, Location loc, const Window &window, OpFoldResult input,
                         int64_t padding, bool include, unsigned loop) {
   auto number = [&](int64_t n) { return arith::ConstantIndexOp::create(b, loc, n).getResult(); };
   Value output = linalg::IndexOp::create(b, loc, loop);
@@ -193,7 +210,8 @@ static Value countAlong(OpBuilder &b, Location loc, const Window &window, int64_
   begin = arith::SubIOp::create(b, loc, begin, number(window.before));
   Value end = arith::AddIOp::create(b, loc, begin, number(window.size));
   // Padding beyond what was asked for, which a last window may reach into, never counts.
-  end = arith::MinSIOp::create(b, loc, end, number(input + (include ? padding : 0)));
+  OpFoldResult most = sumOf(b, loc, input, b.getIndexAttr(include ? padding : 0));
+  end = arith::MinSIOp::create(b, loc, end, asIndex(b, loc, most));
   if (!include)
     begin = arith::MaxSIOp::create(b, loc, begin, number(0));
   return arith::SubIOp::create(b, loc, end, begin);
@@ -232,20 +250,19 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPool : OpConversion
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (failed(checkWindowed(op, dimensions)))
-      return failure();
     Value self = adaptor.getSelf();
     auto type = loweredType(op.getResult());
     Type dtype = dtypeOf(op.getResult());
-    auto counts = poolCounts(op, dimensions, typeOf(self), type);
+    auto counts = poolCounts(rewriter, op, dimensions, self, type);
     if (!counts || !dtype.isIntOrFloat())
       return rewriter.notifyMatchFailure(op, "expected constants for all but a real tensor");
     Location loc = op.getLoc();
     Type accumulator = accumulatorOf(dtype);
     Value zero = constantOf(rewriter, loc, typeOf(self).getElementType(), 0);
+    Sizes sizes = pooledSizes(rewriter, loc, type, self, counts->windows);
     self = paddedFor(rewriter, loc, self, counts->windows, zero);
-    Value sums = sumsOf(rewriter, loc, self, type.clone(storageType(accumulator)), accumulator,
-                        dtype, counts->windows);
+    Value sums = sumsOf(rewriter, loc, self, type.clone(storageType(accumulator)), sizes,
+                        accumulator, dtype, counts->windows);
     auto mean = [&](OpBuilder &b, Location loc, ValueRange args) {
       ScalarBuilder build{b, loc, accumulator};
       Element result =

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_LOWER_POOL_H
 #define JIT_LIB_LOWER_POOL_H
 
+#include "Sizes.h"
 #include "Windows.h"
 
 namespace jit {
@@ -10,42 +11,51 @@ namespace jit {
 struct PoolCounts {
   llvm::SmallVector<Window> windows; // padded as far as the last of them reaches
   llvm::SmallVector<Window> asked;   // padded as the operator says
-  llvm::SmallVector<int64_t> input;  // sizes along the pooled dimensions
+  Sizes input;                       // sizes along the pooled dimensions
   bool includesPadding;
   std::optional<int64_t> divisor; // in place of any count
 };
 
-/// Of an average pooling, or its gradient, from an input of type `input` to, or from, `pooled`
-/// sizes. Nullopt where the numbers are not constants.
+/// Of an average pooling, or its gradient, from a tensor like `input` to, or from, `pooled` sizes.
+/// Nullopt where the numbers are not constants, or a last window may reach over an open end.
 template <typename OpTy>
-std::optional<PoolCounts> poolCounts(OpTy op, unsigned dimensions, mlir::RankedTensorType input,
-                                     mlir::RankedTensorType pooled);
+std::optional<PoolCounts> poolCounts(mlir::OpBuilder &builder, OpTy op, unsigned dimensions,
+                                     mlir::Value input, mlir::RankedTensorType pooled);
 
 /// What the sum of the window that the loops stand at, in a tensor of `rank`, is divided by.
 Element windowCount(ScalarBuilder &build, unsigned rank, const PoolCounts &counts);
 
-/// Padding for a last window that reaches over the end, as `ceil_mode` allows.
-void reachTheEnd(llvm::MutableArrayRef<Window> windows, llvm::ArrayRef<int64_t> input,
-                 llvm::ArrayRef<int64_t> output);
+/// Padding for a last window that reaches over the end, as `ceil_mode` allows. Fails where the call
+/// tells how far that is.
+llvm::LogicalResult reachTheEnd(llvm::MutableArrayRef<Window> windows, bool isCeil,
+                                llvm::ArrayRef<int64_t> input, llvm::ArrayRef<int64_t> output);
+
+/// The sizes of what is pooled, of `type`, from `input`.
+Sizes pooledSizes(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
+                  mlir::Value input, llvm::ArrayRef<Window> windows);
 
 //===----------------------------------------------------------------------===//
 
 template <typename OpTy>
-std::optional<PoolCounts> poolCounts(OpTy op, unsigned dimensions, mlir::RankedTensorType input,
-                                     mlir::RankedTensorType pooled) {
+std::optional<PoolCounts> poolCounts(mlir::OpBuilder &builder, OpTy op, unsigned dimensions,
+                                     mlir::Value input, mlir::RankedTensorType pooled) {
   auto windows = windowsOf(dimensions, op.getKernelSize(), op.getStride(), op.getPadding(),
                            /*dilation=*/mlir::Value());
   std::optional<bool> include = BoolInfo(op.getCountIncludePad()).known;
-  if (!windows || !include)
+  std::optional<bool> isCeil = BoolInfo(op.getCeilMode()).known;
+  if (!windows || !include || !isCeil)
     return std::nullopt;
-  PoolCounts counts{*windows, *windows, llvm::to_vector(input.getShape().take_back(dimensions)),
-                    *include, std::nullopt};
+  Sizes sizes = sizesOf(builder, op.getLoc(), input);
+  sizes.erase(sizes.begin(), sizes.end() - dimensions);
+  PoolCounts counts{*windows, *windows, sizes, *include, std::nullopt};
   if constexpr (requires { op.getDivisorOverride(); }) {
     counts.divisor = IntInfo(op.getDivisorOverride()).known;
     if (!counts.divisor && !mlir::isa<NoneType>(op.getDivisorOverride().getType()))
       return std::nullopt;
   }
-  reachTheEnd(counts.windows, input.getShape(), pooled.getShape());
+  auto type = mlir::cast<mlir::RankedTensorType>(input.getType());
+  if (failed(reachTheEnd(counts.windows, *isCeil, type.getShape(), pooled.getShape())))
+    return std::nullopt;
   return counts;
 }
 

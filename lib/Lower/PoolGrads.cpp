@@ -88,7 +88,7 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPoolGrad : OpConver
     auto type = loweredType(op.getResult());
     auto pooled = loweredType(op.getGradOutput());
     Type dtype = dtypeOf(op.getGradOutput());
-    auto counts = poolCounts(op, dimensions, type, pooled);
+    auto counts = poolCounts(rewriter, op, dimensions, adaptor.getSelf(), pooled);
     if (!counts || !isa<FloatType>(dtype) || pooled.getRank() != type.getRank())
       return rewriter.notifyMatchFailure(op, "expected constants for all but real tensors");
     guardLeading(rewriter, op.getLoc(), adaptor.getGradOutput(), adaptor.getSelf(), dimensions);

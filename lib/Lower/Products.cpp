@@ -23,13 +23,19 @@ AffineMap leadingLoops(MLIRContext *context, unsigned loops, unsigned count) {
 
 Value product(OpBuilder &b, Location loc, const Factor &lhs, const Factor &rhs,
               RankedTensorType type, AffineMap out, Type dtype, Value start) {
+  Sizes loops = loopSizes(b, loc, out.getNumDims(), {lhs.tensor, rhs.tensor}, {lhs.map, rhs.map});
+  Sizes sizes = staticSizes(type);
+  for (auto [dim, expr] : llvm::enumerate(out.getResults()))
+    if (type.isDynamicDim(dim))
+      sizes[dim] = loops[cast<AffineDimExpr>(expr).getPosition()];
+  return product(b, loc, lhs, rhs, type, sizes, out, dtype, start);
+}
+
+Value product(OpBuilder &b, Location loc, const Factor &lhs, const Factor &rhs,
+              RankedTensorType type, ArrayRef<OpFoldResult> sizes, AffineMap out, Type dtype,
+              Value start) {
   Type accumulator = accumulatorOf(dtype);
   auto sums = type.clone(storageType(accumulator));
-  Sizes loops = loopSizes(b, loc, out.getNumDims(), {lhs.tensor, rhs.tensor}, {lhs.map, rhs.map});
-  Sizes sizes = staticSizes(sums);
-  for (auto [dim, expr] : llvm::enumerate(out.getResults()))
-    if (sums.isDynamicDim(dim))
-      sizes[dim] = loops[cast<AffineDimExpr>(expr).getPosition()];
   Type element = sums.getElementType();
   // Converted before it is repeated: there is less of it, and a bias never changes.
   if (start)
@@ -63,9 +69,14 @@ Value broadcasted(OpBuilder &b, Location loc, Value tensor, RankedTensorType typ
 
 Value gathered(OpBuilder &b, Location loc, Value tensor, RankedTensorType type,
                ArrayRef<AffineExpr> reads) {
+  return gathered(b, loc, tensor, type, staticSizes(type), reads);
+}
+
+Value gathered(OpBuilder &b, Location loc, Value tensor, RankedTensorType type,
+               ArrayRef<OpFoldResult> sizes, ArrayRef<AffineExpr> reads) {
   unsigned rank = type.getRank();
   SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
-  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  Value empty = emptyOf(b, loc, type, sizes);
   AffineMap maps[] = {AffineMap::get(rank, 0, reads, b.getContext()),
                       b.getMultiDimIdentityMap(rank)};
   return linalg::GenericOp::create(b, loc, TypeRange(type), tensor, empty, maps, kinds,

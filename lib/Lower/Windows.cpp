@@ -3,6 +3,8 @@
 #include "Windows.h"
 #include "Sizes.h"
 #include "jit/Dialect/Aten/CustomOperators.h"
+#include "jit/Dialect/Jit/Jit.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -34,14 +36,14 @@ static Value cropped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t>
   auto isNegative = [](int64_t n) { return n < 0; };
   if (llvm::none_of(low, isNegative) && llvm::none_of(high, isNegative))
     return tensor;
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Sizes offsets(type.getRank(), b.getIndexAttr(0)), strides(type.getRank(), b.getIndexAttr(1));
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  Sizes offsets(rank, b.getIndexAttr(0)), strides(rank, b.getIndexAttr(1));
   Sizes sizes = sizesOf(b, loc, tensor);
   for (size_t i = 0; i < low.size(); ++i) {
-    size_t dim = type.getRank() - low.size() + i;
+    size_t dim = rank - low.size() + i;
     int64_t before = std::max<int64_t>(0, -low[i]), after = std::max<int64_t>(0, -high[i]);
     offsets[dim] = b.getIndexAttr(before);
-    sizes[dim] = b.getIndexAttr(type.getDimSize(dim) - before - after);
+    sizes[dim] = sumOf(b, loc, sizes[dim], b.getIndexAttr(-before - after));
   }
   return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, strides);
 }
@@ -55,14 +57,33 @@ Value padded(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> low,
     before.push_back(std::max<int64_t>(0, l));
     after.push_back(std::max<int64_t>(0, h));
   }
+  auto isNone = [](int64_t n) { return n == 0; };
+  if (llvm::all_of(before, isNone) && llvm::all_of(after, isNone))
+    return tensor;
   SmallVector<int64_t> sizes;
   for (auto [size, l, h] : llvm::zip(type.getShape(), before, after))
     sizes.push_back(ShapedType::isDynamic(size) ? size : size + l + h);
-  if (type.getShape() == ArrayRef(sizes))
-    return tensor;
   return tensor::PadOp::create(b, loc, type.clone(sizes), tensor,
                                getAsIndexOpFoldResult(b.getContext(), before),
                                getAsIndexOpFoldResult(b.getContext(), after), value);
+}
+
+OpFoldResult countWindows(OpBuilder &b, Location loc, const Window &window, OpFoldResult size) {
+  if (auto known = getConstantIntValue(size))
+    return b.getIndexAttr(window.count(*known));
+  auto number = [&](int64_t n) -> Value { return arith::ConstantIndexOp::create(b, loc, n); };
+  auto asInt = [&](Value n) -> Value {
+    return arith::IndexCastOp::create(b, loc, b.getI64Type(), n);
+  };
+  Value all = asIndex(b, loc, size), added = number(window.before + window.after);
+  Value whole = arith::AddIOp::create(b, loc, all, added);
+  Value room = arith::SubIOp::create(b, loc, whole, number(window.extent()));
+  Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, room, number(0));
+  GuardOp::create(b, loc, fits, "builtins.RuntimeError",
+                  "expected an input no smaller than the window of {}, got size {}",
+                  ValueRange{asInt(number(window.extent())), asInt(all)});
+  Value steps = arith::DivSIOp::create(b, loc, room, number(window.stride));
+  return arith::AddIOp::create(b, loc, steps, number(1)).getResult();
 }
 
 Value paddedFor(OpBuilder &b, Location loc, Value tensor, ArrayRef<Window> windows, Value value) {

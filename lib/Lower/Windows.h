@@ -17,9 +17,13 @@ void guardLeading(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tens
                   mlir::Value other, unsigned dimensions);
 
 /// The tensor with elements of `value` added at its ends, or with elements dropped where a number
-/// is negative; `low` and `high` are for its last dimensions, whose sizes are known.
+/// is negative; `low` and `high` are for its last dimensions.
 mlir::Value padded(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                    llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high, mlir::Value value);
+
+/// How many windows there are over `size` elements; ends a call in which there is none.
+mlir::OpFoldResult countWindows(mlir::OpBuilder &builder, mlir::Location loc, const Window &window,
+                                mlir::OpFoldResult size);
 
 /// Padded as the windows want it.
 mlir::Value paddedFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,

@@ -150,6 +150,66 @@ def test_training_mode(saved, compiled):
     agree(package.state("batch.running_mean"), module.batch.running_mean)
 
 
-def test_open_height_is_refused(saved, tmp_path):
-    said = refusal(saved(nn.MaxPool2d(2), "pool")[0], tmp_path / "libpool.so", "--call=forward(f32[2,3,h,8])")
-    assert "expected static sizes in the last 2 dimensions in aten.max_pool2d_with_indices, got '!jit.tensor<[2,3,?,8],f32>'" in said, said
+class Sides(nn.Module):
+    """What fully convolutional networks are made of."""
+
+    def __init__(self):
+        super().__init__()
+        self.stem, self.wide = nn.Conv2d(3, 8, 3, 2, 1), nn.Conv2d(8, 6, [3, 1], padding=[0, 2], dilation=[2, 1], groups=2)
+        self.depthwise, self.up = nn.Conv2d(8, 16, 3, padding=1, groups=8), nn.ConvTranspose2d(16, 5, 3, 2, 1, 1)
+        self.line = nn.Conv1d(3, 4, 5, stride=3, bias=False)
+
+    def forward(self, x: torch.Tensor):
+        y = self.stem(x)
+        z = self.depthwise(y)
+        return self.wide(y), z, self.up(z), self.line(x.flatten(2)), self.stem(x[0])
+
+
+class Windows(nn.Module):
+    def forward(self, x: torch.Tensor):
+        values, places = functional.max_pool2d(x, 3, 2, 1, return_indices=True)
+        mean = functional.avg_pool2d(x, [3, 2], 2, 1), functional.avg_pool2d(x, 3, 2, 1, count_include_pad=False)
+        least, where = functional.adaptive_max_pool2d(x, [2, 1], return_indices=True)
+        return values, places, mean[0], mean[1], functional.adaptive_avg_pool2d(x, 1), functional.adaptive_avg_pool2d(x, [3, 2]), least, where
+
+
+SIDES = ((8, 8), (9, 14), (33, 7), (2, 600))
+
+
+@pytest.mark.parametrize("make, call", [(Sides, "f32[n,3,h,w]"), (Sides, "f32[2,3,h,w]"), (Windows, "f32[n,3,h,w]"), (Windows, "f32[2,3,8,w]")])
+def test_any_height_and_width(saved, compiled, make, call):
+    torch.manual_seed(1)
+    archive, module = saved(make())
+    package = compiled(archive, [f"forward({call})"]).open(threads=2)
+    for height, width in SIDES:
+        x = torch.randn(2, 3, 8 if "3,8" in call else height, width)
+        with torch.no_grad():
+            if make is Sides and height < 9:
+                with pytest.raises(RuntimeError):
+                    module(x)
+                with pytest.raises(Exception, match="expected an input no smaller than the window of 5, got size [14]"):
+                    package.call("forward", x)
+                continue
+            for one, other in zip(package.call("forward", x), module(x), strict=True):
+                agree(one, other)
+
+
+@pytest.mark.parametrize("dtype, tolerance", [("f16", 4e-3), ("f64", 1e-10)])
+def test_other_element_types(saved, compiled, dtype, tolerance):
+    torch.manual_seed(1)
+    type_ = {"f16": torch.float16, "f64": torch.float64}[dtype]
+    archive, module = saved(Sides().to(type_))
+    package = compiled(archive, [f"forward({dtype}[n,3,h,w])"]).open()
+    x = torch.randn(2, 3, 12, 9).to(type_)
+    with torch.no_grad():
+        for one, other in zip(package.call("forward", x), module(x), strict=True):
+            np.testing.assert_allclose(torch.tensor(one).double(), other.double(), rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("module, said", [
+    (lambda: nn.MaxPool2d(2, ceil_mode=True), "max_pool2d"),
+    (lambda: nn.AvgPool2d(2, ceil_mode=True), "avg_pool2d"),
+])
+def test_what_open_sides_are_refused_for(saved, tmp_path, module, said):
+    text = refusal(saved(module(), "pool")[0], tmp_path / "libpool.so", "--call=forward(f32[2,3,h,8])")
+    assert re.search(rf"expected an operator with a lowering, got aten.{said}", text), text

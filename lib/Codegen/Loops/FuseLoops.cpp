@@ -1,5 +1,6 @@
 //===- FuseLoops.cpp - elementwise ops into their consumers ---------------===//
 #include "Analysis/LoopOrder.h"
+#include "Analysis/ProductNest.h"
 #include "jit/Codegen/Loops/Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -60,6 +61,19 @@ static bool losesWindows(linalg::LinalgOp producer, OpOperand *operand, linalg::
   });
 }
 
+/// True for a product of open rows whose rows the producer gathers from windows: read where they lie
+/// these are no rows of one length, so that the product would be plain loops.
+static bool losesRows(linalg::LinalgOp producer, linalg::LinalgOp consumer) {
+  auto isWindow = [](AffineMap map) {
+    return !map.isProjectedPermutation(/*allowZeroInResults=*/true);
+  };
+  if (consumer.getNumReductionLoops() == 0 ||
+      llvm::none_of(producer.getIndexingMapsArray(), isWindow))
+    return false;
+  auto nest = jit::codegen::matchProduct(consumer);
+  return succeeded(nest) && !nest->openDims.empty();
+}
+
 /// About how many instructions an element takes; a function of `math` becomes a polynomial.
 static int64_t instructions(linalg::LinalgOp op) {
   int64_t count = 0;
@@ -88,7 +102,7 @@ static bool fusionPays(OpOperand *operand) {
     return false;
   if (instructions(producer) + instructions(consumer) > maxInstructions)
     return false;
-  if (losesWindows(producer, operand, consumer))
+  if (losesWindows(producer, operand, consumer) || losesRows(producer, consumer))
     return false;
   if (producer.getBlock()->getOperations().size() == 1)
     return true;
