@@ -62,6 +62,10 @@ ELEMENT_TYPES = {
 }
 NUMBERS = torch.tensor([[1.0, 2.0, 5.5], [0.0, 3.0, 7.0]])
 
+# Rows without 0, with one and with more.
+PRODUCTS = torch.tensor([[2.0, INF, 3.0, -1.0], [NAN, 2.0, 3.0, 4.0], [2.0, 0.0, 4.0, 5.0], [INF, 0.0, 3.0, 2.0], [0.0, NAN, 0.0, 2.0], [0.0, 0.0, INF, 1.0],
+                         [3.0, 1e-45, 2.0, 0.5], [1e30, 0.0, 1e30, 3.0], [0.0, 0.0, 2.0, 3.0]])
+
 # The gradient by the tensor of a sum of what comes out times 1, 2, ...
 GRADIENTS = {
     "logit of a negative eps": (lambda x: torch.logit(x, -1.5), torch.tensor([0.25, 0.75, -0.5, 2.0])),
@@ -94,6 +98,15 @@ GRADIENTS = {
         lambda y: y.zero_(), lambda y: y.fill_(2.0), lambda y: y.fill_(torch.tensor(2.0)), lambda y: y.copy_(torch.ones(2)))]),
                                        torch.tensor([1000.0, 1.0])),
     "a part that is written over infinite slopes": (lambda x: torch.exp(x).select_scatter(torch.tensor(1.0), 0, 0), torch.tensor([1000.0, 1000.0, 1.0])),
+    "prod beside infinities and NaN": (lambda x: x.prod(1), PRODUCTS[:2]),
+    "prod where 0 is somewhere": (lambda x: x.prod(1), PRODUCTS),
+    "prod of all where 0 is somewhere": (lambda x: torch.stack([x[row].prod() for row in range(len(x))]), PRODUCTS),
+    "prod of one column": (lambda x: x[:, :1].prod(1), PRODUCTS),
+    "cumprod beside infinities and NaN": (lambda x: x.cumprod(1), PRODUCTS[:2]),
+    "cumprod where 0 is somewhere": (lambda x: x.cumprod(1), PRODUCTS),
+    "cumprod of one column": (lambda x: x[:, :1].cumprod(1), PRODUCTS),
+    "cumprod of columns": (lambda x: x.cumprod(0), PRODUCTS),
+    "prod of columns": (lambda x: x.prod(0), PRODUCTS),
     "scatter_reduce to NaN": (lambda x: x.scatter_reduce(1, torch.zeros(4, 4, dtype=torch.int64), x * 2, "amin"), ROWS),
 }
 
@@ -130,6 +143,23 @@ def test_bags_that_end_early_are_an_error(jit_mlir):
     program = jit_mlir.compile(torch.jit.trace(ends_early, NUMBERS))
     with pytest.raises(jit_mlir.Error, match="expected the number of indices, 3, as the last offset of embedding_bag"):
         program(NUMBERS)
+
+
+SLOPES = {
+    "complex": lambda x: torch.gradient(x),
+    "complex by a number": lambda x: torch.gradient(x, spacing=2.0, edge_order=2),
+    "complex by a number along a dimension": lambda x: torch.gradient(x, spacing=0.25, dim=1),
+    "complex by places": lambda x: torch.gradient(x, spacing=[torch.tensor([0.0, 1.0, 3.0]), torch.tensor([0.5, 1.0, 4.0, 5.0])], edge_order=2),
+    "wide complex by places": lambda x: torch.gradient(x.to(torch.complex128), spacing=[torch.tensor([0.0, 1.0, 3.0])], dim=[0]),
+    "whole numbers": lambda x: torch.gradient((torch.view_as_real(x) * 8).to(torch.int32), dim=0),
+}
+
+
+@pytest.mark.parametrize("case", SLOPES)
+def test_slopes(case, jit_mlir):
+    x = torch.randn(3, 4, dtype=torch.complex64)
+    program = jit_mlir.compile(torch.jit.trace(Calls(SLOPES[case]), x, check_trace=False))
+    torch.testing.assert_close(list(program(x)), list(SLOPES[case](x)))
 
 
 @pytest.mark.parametrize("case", GRADIENTS)

@@ -3,7 +3,9 @@
 #include "Rules/Reduction.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
 
 #include <cmath>
 
@@ -15,32 +17,66 @@ namespace jit {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// The product of all others: over the element where no element is 0; the product of the rest at
-/// the only element that is 0.
+static Tensor part(Tensor t, Int dim, int64_t start, int64_t end) {
+  return t.b->op<aten::SliceTensorOp>(t, dim, start, end, 1);
+}
+
+/// 1, and the elements from the first on: without the last.
+static Tensor moved(Tensor t, Int dim) {
+  Tensor parts[] = {onesLike(part(t, dim, 0, 1)), part(t, dim, 0, -1)};
+  return t.b->op<aten::CatOp>(t.b->list(parts), dim);
+}
+
+/// The product of all others, of those before an element and those behind it.
+static Tensor productOfOthers(Tensor x, Int dim) {
+  GraphBuilder &build = *x.b;
+  IntList dims = build.list(ArrayRef<Int>{dim});
+  Tensor before = build.op<aten::CumprodOp>(moved(x, dim), dim, build.none());
+  Tensor turned = build.op<aten::FlipOp>(x, dims);
+  Tensor behind = build.op<aten::CumprodOp>(moved(turned, dim), dim, build.none());
+  return before * Tensor(build.op<aten::FlipOp>(behind, dims));
+}
+
+static Tensor isAnywhere(Tensor condition) { return condition.b->op<aten::AnyOp>(condition); }
+
+/// The product over the element, or, where 0 is anywhere in the tensor, the product of the others:
+/// infinities and NaN show which of the two PyTorch takes.
 Tensor prodGrad(const Reduced &op, Tensor grad) {
   GraphBuilder &build = *grad.b;
-  Tensor x = typeAs(op.self, grad);
-  Tensor isZero = x == 0.0;
-  Tensor zeros = sumAlong(isZero, op.dims);
-  Tensor others = where(isZero, 1.0, x);
-  Tensor product = op.dims.isNone()
-                       ? build.op<aten::ProdOp>(others, build.none())
-                       : build.op<aten::ProdDimIntOp>(others, op.dims, true, build.none());
-  Tensor alone = where(zeros == 1.0, product, 0.0), over = where(zeros == 0.0, product / x, 0.0);
-  return op.kept(grad) * where(isZero, alone, over);
+  if (op.self.info().hasRank() && op.self.info().rank() == 0)
+    return grad;
+  Tensor x = typeAs(op.self, grad), isZero = x == 0.0;
+  bool isWhole = op.dims.isNone();
+  Tensor row = isWhole ? Tensor(build.op<aten::ReshapeOp>(x, build.ints({-1}))) : x;
+  Tensor others = productOfOthers(row, isWhole ? build.i(0) : Int(build, op.dims.v));
+  if (isWhole) {
+    // Of two zeros, PyTorch makes zeros of all, whatever the others are.
+    Tensor isNone = sum(isZero) > 1.0 && isNan(others);
+    others = viewAs(where(isNone, 0.0, others), x);
+  }
+  Tensor over = op.kept(op.result) / where(isZero, 1.0, x);
+  return op.kept(grad) * where(isAnywhere(isZero), others, over);
 }
 
 /// Up to the first 0 the running products are divided by the element. At it they are made without
 /// it, and behind it all of them are 0.
 Gradient cumprodGrad(Tensor self, Tensor result, Int dim, Tensor grad) {
   GraphBuilder &build = *grad.b;
-  Tensor x = typeAs(self, grad);
-  Tensor isZero = x == 0.0;
+  auto along = dim.known();
+  if (!self.info().hasRank() || !along)
+    return failure();
+  if (self.info().rank() == 0 || self.info().size(*along) == 1)
+    return grad;
+  Tensor x = typeAs(self, grad), weighted = grad * result;
+  Tensor isZero = x == 0.0, divisor = where(isZero, 1.0, x);
   Tensor zeros = build.op<aten::CumsumOp>(isZero, dim, build.none());
-  Tensor isFirst = isZero && zeros == 1.0;
-  Tensor without = build.op<aten::CumprodOp>(where(isFirst, 1.0, x), dim, build.none());
-  Tensor before = sumFromEnd(grad * result, dim) / x, at = sumFromEnd(grad * without, dim);
-  return where(zeros == 0.0, before, where(isFirst, at, 0.0));
+  Tensor isFirst = isZero && zeros == 1.0, isBehind = zeros == 1.0 && !isZero;
+  Tensor before = sumFromEnd(where(zeros == 0.0, weighted, 0.0), dim) / divisor;
+  Tensor behind = build.op<aten::CumprodOp>(where(isBehind, x, 1.0), dim, build.none());
+  Tensor at = sumAlong(behind * where(zeros == 1.0, grad, 0.0), dim) * moved(result, dim);
+  Tensor without = sumFromEnd(weighted, dim) / divisor;
+  Tensor some = where(zeros == 0.0, before, where(isFirst, at, 0.0));
+  return where(isAnywhere(isZero), some, without);
 }
 
 //===----------------------------------------------------------------------===//

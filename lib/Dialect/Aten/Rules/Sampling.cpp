@@ -35,11 +35,11 @@ static Tensor clamped(Tensor t, double low, double high) {
 namespace {
 enum class Outside { Zeros, Border, Reflection };
 
-/// One dimension of an image.
+/// One dimension of an image, or of a volume, of which PyTorch samples otherwise.
 struct Axis {
   double size;
   Outside outside;
-  bool hasCorners;
+  bool hasCorners, isOfVolume;
 };
 
 /// A place along one dimension, whole but a float, and what it counts.
@@ -50,7 +50,11 @@ struct Tap {
 
 /// From [-1, 1] to the numbers of the pixels.
 static Tensor pixels(Tensor x, const Axis &axis) {
-  return axis.hasCorners ? (x + 1.0) * ((axis.size - 1) / 2) : ((x + 1.0) * axis.size + -1.0) * 0.5;
+  if (axis.hasCorners)
+    return (x + 1.0) * ((axis.size - 1) / 2);
+  // Where one of them is too large for a float, the other is not.
+  return axis.isOfVolume ? ((x + 1.0) * axis.size + -1.0) * 0.5
+                         : (x + 1.0) * (axis.size / 2) + -0.5;
 }
 
 /// The places of the pixels along one dimension, from -1 to 1.
@@ -87,20 +91,35 @@ Decomposition affineGrid(Tensor theta, IntList size, Bool corners) {
   return grid;
 }
 
-/// Back and forth between the first and last pixel, or between their outer edges.
+/// Back and forth between the first and last pixel, or between their outer edges. The ways round
+/// differ for what is infinite and for large numbers, of which few digits are left.
 static Tensor reflected(Tensor x, const Axis &axis) {
   double low = axis.hasCorners ? 0 : -0.5, span = axis.hasCorners ? axis.size - 1 : axis.size;
   if (span == 0)
     return zerosLike(x);
-  Tensor apart = abs(x + -low), turns = floorOf(apart / span), extra = apart - turns * span;
-  Tensor isOdd = x.b->op<aten::RemainderScalarOp>(turns, 2) == 1.0;
+  GraphBuilder &build = *x.b;
+  Tensor apart = abs(x + -low);
+  if (!axis.isOfVolume) {
+    Tensor turns = build.op<aten::TruncOp>(apart / (2 * span)), extra = apart - turns * (2 * span);
+    return where(extra > span, 2 * span - extra, extra) + low;
+  }
+  // Turns that no int of 32 bits holds count as even.
+  Tensor extra = build.op<aten::FmodScalarOp>(apart, build.f(span)), turns = floorOf(apart / span);
+  Tensor isOdd = build.op<aten::RemainderScalarOp>(turns, 2) == 1.0 && turns < 0x1p31;
   return where(isOdd, span - extra, extra) + low;
 }
 
+/// Outside of the image, a place on its border, which has no gradient. NaN is at the one end of an
+/// image and at the other of a volume.
 static Tensor kept(Tensor x, const Axis &axis) {
   if (axis.outside == Outside::Zeros)
     return x;
-  return clamped(axis.outside == Outside::Reflection ? reflected(x, axis) : x, 0, axis.size - 1);
+  if (axis.outside == Outside::Reflection)
+    x = reflected(x, axis);
+  double last = axis.size - 1;
+  if (axis.isOfVolume)
+    return where(x < last, where(x > 0.0, x, 0.0), last);
+  return where(x > 0.0, where(x < last, x, last), 0.0);
 }
 
 /// The share of a neighbour at a distance of up to 2, by the cubic with slope -0.75.
@@ -170,7 +189,7 @@ Decomposition sampledAt(Tensor input, Tensor grid, Int interpolation, Int paddin
   for (int64_t dim = 0; dim < dims; ++dim) {
     // The grid names the last dimension first.
     Tensor x = build.op<aten::SelectIntOp>(grid, -1, dims - 1 - dim);
-    Axis axis{double(sizes[dim]), Outside(*padding.known()), *corners.known()};
+    Axis axis{double(sizes[dim]), Outside(*padding.known()), *corners.known(), dims > 2};
     taps.push_back(tapsOf(pixels(x, axis), *interpolation.known(), axis));
   }
   int64_t batch = input.info().size(0), channels = input.info().size(1);
@@ -182,9 +201,13 @@ Decomposition sampledAt(Tensor input, Tensor grid, Int interpolation, Int paddin
     index = build.op<aten::ExpandOp>(view(index, {batch, 1, places}),
                                      build.ints({batch, channels, places}), false);
     Tensor value = build.op<aten::GatherOp>(flat, 2, index, false);
-    Tensor share = where(view(pixel.isInside, {batch, 1, places}),
-                         view(pixel.weight, {batch, 1, places}), 0.0);
-    total = total ? *total + value * share : value * share;
+    // Of an image, what is outside is 0 and has a weight, which may be NaN; a volume has nothing
+    // there.
+    Tensor isInside = view(pixel.isInside, {batch, 1, places});
+    Tensor weight = view(pixel.weight, {batch, 1, places});
+    Tensor part =
+        dims > 2 ? where(isInside, value * weight, 0.0) : where(isInside, value, 0.0) * weight;
+    total = total ? *total + part : part;
   }
   SmallVector<int64_t> result{batch, channels};
   llvm::append_range(result, grid.info().sizes().drop_front(1).drop_back(1));

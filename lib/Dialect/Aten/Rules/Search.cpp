@@ -2,8 +2,10 @@
 
 #include "Rules/Search.h"
 #include "Rules/GraphBuilders.h"
+#include "Rules/Index.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Complex.h"
+#include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
@@ -26,6 +28,74 @@ static Type dtypeNamed(GraphBuilder &build, bool isInt32) {
   return IntegerType::get(build.builder.getContext(), isInt32 ? 32 : 64);
 }
 
+namespace {
+/// What places are looked for in: a row, or rows of which each has wanted values of its own.
+struct Order {
+  Tensor sorted;
+  Any wanted; // a tensor or a number
+  bool isRight;
+
+  int64_t size() const { return sorted.info().size(-1); }
+  Tensor zeros() const;
+  Tensor picked(Tensor at) const;
+  Tensor comesBefore(Tensor value) const;
+};
+} // namespace
+
+/// A place for each wanted value.
+Tensor Order::zeros() const {
+  GraphBuilder &build = *sorted.b;
+  Any none = build.none();
+  int64_t dtype = int64_t(ScalarType::Long);
+  if (isTensor(wanted))
+    return build.op<aten::ZerosLikeOp>(wanted, dtype, none, none, none, none);
+  return build.op<aten::ZerosOp>(build.ints({}), dtype, none, none, none);
+}
+
+Tensor Order::picked(Tensor at) const {
+  return sorted.info().rank() == 1 ? pickedFromFront(sorted, 0, at)
+                                   : sorted.b->op<aten::GatherOp>(sorted, -1, at, false);
+}
+
+/// Neither comparison holds for NaN, which comes before everything and after it.
+Tensor Order::comesBefore(Tensor value) const {
+  if (!isTensor(wanted))
+    return !(isRight ? value > wanted : value >= wanted);
+  Tensor other(*sorted.b, wanted.v);
+  return !(isRight ? value > other : value >= other);
+}
+
+/// By halves, as PyTorch does: what it gives for rows that are in no order, or hold NaN, depends on
+/// the places that are looked at.
+static Tensor bisected(const Order &order) {
+  GraphBuilder &build = *order.sorted.b;
+  Tensor start = order.zeros(), end = build.op<aten::AddScalarOp>(start, order.size(), 1);
+  for (int64_t left = order.size(); left > 0; left /= 2) {
+    Tensor middle = build.op<aten::BitwiseRightShiftTensorScalarOp>(start + end, 1);
+    Tensor at = build.op<aten::ClampMaxOp>(middle, order.size() - 1);
+    Tensor goesOn = start < end && order.comesBefore(order.picked(at));
+    start = where(goesOn, Tensor(build.op<aten::AddScalarOp>(middle, 1, 1)), start);
+    end = where(goesOn, end, middle);
+  }
+  return start;
+}
+
+/// Whether there is one row, or one for each row of wanted values.
+static bool areRowsOf(Tensor sorted, Any wanted) {
+  int64_t rank = sorted.info().rank();
+  if (rank == 1)
+    return true;
+  if (!isTensor(wanted))
+    return false;
+  Tensor values(*sorted.b, wanted.v);
+  if (!values.info().hasRank() || values.info().rank() != rank)
+    return false;
+  for (int64_t dim = 0; dim + 1 < rank; ++dim)
+    if (!haveEqualSize(sorted, dim, values, dim))
+      return false;
+  return true;
+}
+
 Decomposition placesInOrder(Tensor sorted, Any values, const Placing &placing) {
   GraphBuilder &build = *sorted.b;
   bool isSided = placing.side && !placing.side->isNone();
@@ -34,19 +104,13 @@ Decomposition placesInOrder(Tensor sorted, Any values, const Placing &placing) {
       (placing.sorter && !placing.sorter->isSettled()))
     return build.notYet("the sizes of the sorted sequence, the values of out_int32, right and "
                         "side, and whether sorter is None");
+  if (!areRowsOf(sorted, values))
+    return build.notYet("one sorted row, or one for each row of values");
   if (placing.sorter && *placing.sorter)
     sorted = build.op<aten::GatherOp>(sorted, -1, **placing.sorter, false);
   bool isRight = isSided ? *placing.side->known() == "right" : *placing.isRight.known();
-  // Neither comparison holds for NaN, which goes to the end.
-  Tensor isNotBefore = [&]() -> Tensor {
-    if (!isTensor(values))
-      return isRight ? build.op<aten::GtScalarOp>(sorted, values)
-                     : build.op<aten::GeScalarOp>(sorted, values);
-    Tensor wanted = unsqueeze(Tensor(build, values.v), -1);
-    Tensor row = sorted.info().rank() == 1 ? sorted : unsqueeze(sorted, -2);
-    return isRight ? row > wanted : row >= wanted;
-  }();
-  return converted(sum(!isNotBefore, {-1}, false), dtypeNamed(build, *placing.isInt32.known()));
+  Tensor places = bisected({sorted, values, isRight});
+  return converted(places, dtypeNamed(build, *placing.isInt32.known()));
 }
 
 static Tensor inverted(Tensor t, bool isInverted) { return isInverted ? !t : t; }

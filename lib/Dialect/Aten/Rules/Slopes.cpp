@@ -90,7 +90,7 @@ Decomposition gradients(Tensor self, std::optional<AnyList> dims, ArrayRef<Any> 
   }
   if (steps.size() != 1 && steps.size() != along.size())
     return build.notYet("one spacing, or one for each dim");
-  if (!isa<FloatType>(self.info().dtype()))
+  if (!isa<FloatType, ComplexType>(self.info().dtype()))
     self = converted(self, build.builder.getF32Type());
   SmallVector<Tensor> slopes;
   for (auto [i, dim] : llvm::enumerate(along)) {
