@@ -45,7 +45,8 @@ typedef enum jit_dtype {
   JIT_F16 = 5,
   JIT_F32 = 6,
   JIT_F64 = 7,
-  JIT_C64 = 9,   /**< two f32: the real part, then the imaginary one */
+  JIT_C32 = 8,   /**< two f16: the real part, then the imaginary one */
+  JIT_C64 = 9,   /**< two f32 */
   JIT_C128 = 10, /**< two f64 */
   JIT_BOOL = 11,
   JIT_BF16 = 15

@@ -84,8 +84,8 @@ template <typename Fn> static void forEachElement(const jit_tensor &tensor, char
 static Result<Value> readTensor(const jit_tensor &tensor, bool requiresGrad) {
   ScalarType type{};
   bool isKnown = false;
-  for (int known : {JIT_U8, JIT_I8, JIT_I16, JIT_I32, JIT_I64, JIT_F16, JIT_F32, JIT_F64, JIT_C64,
-                    JIT_C128, JIT_BOOL, JIT_BF16})
+  for (int known : {JIT_U8, JIT_I8, JIT_I16, JIT_I32, JIT_I64, JIT_F16, JIT_F32, JIT_F64, JIT_C32,
+                    JIT_C64, JIT_C128, JIT_BOOL, JIT_BF16})
     if (tensor.dtype == known)
       isKnown = true, type = ScalarType(known);
   if (!isKnown)

@@ -15,7 +15,7 @@ const char *jit_dtype_name(int32_t dtype) {
 
 int64_t jit_element_alignment(int32_t dtype) {
   /* 8: of two halves, which no program has as a value. */
-  int is_complex = dtype == 8 || dtype == JIT_C64 || dtype == JIT_C128;
+  int is_complex = dtype == JIT_C32 || dtype == JIT_C64 || dtype == JIT_C128;
   return jit_element_size(dtype) / (is_complex ? 2 : 1);
 }
 

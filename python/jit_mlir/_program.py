@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from . import _compiler
 
 DTYPES = {"uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "float16": "f16", "float32": "f32",
-          "float64": "f64", "complex64": "c64", "complex128": "c128", "bool": "bool", "bfloat16": "bf16"}
+          "float64": "f64", "complex32": "c32", "complex64": "c64", "complex128": "c128", "bool": "bool", "bfloat16": "bf16"}
 
 
 def _text(arguments: Any) -> str:

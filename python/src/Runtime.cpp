@@ -27,6 +27,7 @@ size_t elementSize(int32_t dtype) {
   case JIT_BF16:
     return 2;
   case JIT_I32:
+  case JIT_C32:
   case JIT_F32:
     return 4;
   case JIT_I64:

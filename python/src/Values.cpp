@@ -57,6 +57,7 @@ static const TypePair types[] = {
     {JIT_F16, {code(nb::dlpack::dtype_code::Float), 16, 1}},
     {JIT_F32, {code(nb::dlpack::dtype_code::Float), 32, 1}},
     {JIT_F64, {code(nb::dlpack::dtype_code::Float), 64, 1}},
+    {JIT_C32, {code(nb::dlpack::dtype_code::Complex), 32, 1}},
     {JIT_C64, {code(nb::dlpack::dtype_code::Complex), 64, 1}},
     {JIT_C128, {code(nb::dlpack::dtype_code::Complex), 128, 1}},
     {JIT_BF16, {code(nb::dlpack::dtype_code::Bfloat), 16, 1}},
@@ -208,7 +209,7 @@ jit_value Arguments::readArray(nb::handle value) {
       made.as.tensor.dtype = pair.ours;
   if (made.as.tensor.dtype < 0)
     refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64, "
-           "complex64, complex128 or bfloat16, got " +
+           "complex32 to complex128 or bfloat16, got " +
            describe(value));
   made.as.tensor.data = const_cast<void *>(array.data());
   made.as.tensor.rank = int32_t(array.ndim());

@@ -26,7 +26,6 @@ struct Machine {
   int64_t l1Bytes = 32 * 1024;  ///< first-level data cache
   int64_t l2Bytes = 512 * 1024; ///< second-level cache
   bool convertsF16 = true;      ///< has instructions from f16 to f32 and back
-  bool roundsToBf16 = true;     ///< has an instruction from f32 to bf16
   bool multipliesPairs = false; ///< one instruction adds products of pairs of bf16 to an f32
   /// Has an instruction that adds products of bytes, four at a time, to each int32 of a vector.
   bool multipliesBytes = false;

@@ -58,7 +58,6 @@ static void describeVectors(jit::codegen::Machine &machine, const MCSubtargetInf
   machine.lanes = wide ? 16 : has("avx") ? 8 : 4;
   machine.registers = wide ? 32 : 16;
   machine.convertsF16 = wide || has("f16c");
-  machine.roundsToBf16 = has("avx512bf16") || has("avxneconvert");
   machine.multipliesPairs = has("avx512bf16");
   machine.multipliesBytes = has(wide ? "avx512vnni" : "avxvnni");
   machine.scalesByPowers = wide;

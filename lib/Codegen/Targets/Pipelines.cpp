@@ -99,15 +99,14 @@ static void addTensorPasses(OpPassManager &pm, const jit::codegen::CodegenOption
   pm.addNestedPass<func::FuncOp>(jit::codegen::createPackProducts(machine, tuning));
 }
 
-/// Where LLVM would call a compiler's library to round numbers of 16 bits, f32 computes them.
+/// f32 computes numbers of 16 bits where LLVM would call a compiler's library to round them, and
+/// those of bf16 everywhere: x86's instruction for them makes 0 of what is subnormal.
 static void addHalfArithmetic(OpPassManager &pm, const jit::codegen::Machine &machine) {
   arith::ArithEmulateUnsupportedFloatsOptions options;
   if (!machine.convertsF16)
     options.sourceTypeStrs.push_back("f16");
-  if (!machine.roundsToBf16)
-    options.sourceTypeStrs.push_back("bf16");
-  if (!options.sourceTypeStrs.empty())
-    pm.addNestedPass<func::FuncOp>(arith::createArithEmulateUnsupportedFloats(options));
+  options.sourceTypeStrs.push_back("bf16");
+  pm.addNestedPass<func::FuncOp>(arith::createArithEmulateUnsupportedFloats(options));
 }
 
 /// Entries on buffers: places in memory, loops, threads.
@@ -134,7 +133,7 @@ static void addBufferPasses(OpPassManager &pm, const jit::codegen::CodegenOption
   addQuickCleanup(pm.nest<func::FuncOp>());
   addHalfArithmetic(pm, machine);
   pm.addNestedPass<func::FuncOp>(jit::codegen::createExpandMath(
-      {.ldexp = machine.scalesByPowers, .f16 = machine.convertsF16, .bf16 = machine.roundsToBf16}));
+      {.ldexp = machine.scalesByPowers, .f16 = machine.convertsF16, .bf16 = false}));
   pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
   pm.addNestedPass<func::FuncOp>(jit::codegen::createMarkAliasing());
 }

@@ -8,8 +8,8 @@ def ExpandMath : Pass<"jit-expand-math", "::mlir::func::FuncOp"> {
   let summary = "Replaces math functions by arithmetic that vectorises";
   let description = [{
     exp, tanh, log, erf, sin, cos and their like on f32 become polynomials of a few ulp; f16 and bf16
-    are computed in f32, and converted by integer arithmetic where the machine has no instruction for it; other
-    functions are left for the C library. Float multiply and add may
+    are computed in f32, and converted by integer arithmetic where the machine has no instruction for it (x86's makes 0 of a subnormal bf16);
+    other functions are left for the C library. Float multiply and add may
     contract to a fused multiply-add.
 
     *Needs*: math and arith ops on scalars or vectors.
@@ -19,7 +19,7 @@ def ExpandMath : Pass<"jit-expand-math", "::mlir::func::FuncOp"> {
   let options = [Option<"ldexp", "ldexp", "bool", "false",
                         "The machine multiplies a vector by powers of two: AVX-512's scalef">,
                  Option<"f16", "f16", "bool", "true", "The machine converts f16 and f32 into each other">,
-                 Option<"bf16", "bf16", "bool", "true", "The machine rounds f32 to bf16">,
+                 Option<"bf16", "bf16", "bool", "true", "The machine rounds f32 to bf16, subnormal ones too">,
                  Option<"exp2", "exp2", "bool", "false",
                         "The machine approximates exp2: where the program allows that (afn) it stays">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",

@@ -89,6 +89,6 @@ void jit::codegen::addEmulationPipeline(OpPassManager &pm, const CodegenOptions 
   pm.addPass(createEmulateKernels());
   // A GPU has instructions for halves that this CPU may lack.
   pm.addNestedPass<func::FuncOp>(
-      createExpandMath({.f16 = options.machine.convertsF16, .bf16 = options.machine.roundsToBf16}));
+      createExpandMath({.f16 = options.machine.convertsF16, .bf16 = false}));
   addLowerToLLVM(pm);
 }
