@@ -198,33 +198,47 @@ struct LowerLinspace : OpConversionPattern<aten::LinspaceOp> {
     if (!start || !end)
       return rewriter.notifyMatchFailure(op, "expected real numbers of known kind");
     auto type = loweredType(op.getResult());
-    int64_t count = type.getDimSize(0);
+    Type i64 = rewriter.getI64Type();
+    OpFoldResult size = sizeFrom(rewriter, op, adaptor.getSteps(), type);
+    Value count = arith::IndexCastOp::create(rewriter, loc, i64, asIndex(rewriter, loc, size));
+    Value one = constantOf(rewriter, loc, i64, 1);
+    Value last = arith::SubIOp::create(rewriter, loc, count, one);
     Value distance = arith::SubFOp::create(rewriter, loc, end, start);
-    Value steps = constantOf(rewriter, loc, wide, double(std::max<int64_t>(count - 1, 1)));
+    Value steps = arith::MaxSIOp::create(rewriter, loc, last, one);
+    steps = convertScalar(rewriter, loc, steps, i64, wide);
     Value step = arith::DivFOp::create(rewriter, loc, distance, steps);
-    // From the nearer end, so that both are met exactly.
-    int64_t middle = (count + 1) / 2;
+    // From the nearer end, so that both are met exactly: rest is less in the second half.
     auto body = [&](OpBuilder &b, Location loc, ValueRange) -> Value {
       Value index = linalg::IndexOp::create(b, loc, 0);
-      Value place = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
-      Value last = constantOf(b, loc, b.getI64Type(), double(count - 1));
+      Value place = arith::IndexCastOp::create(b, loc, i64, index);
       Value rest = arith::SubIOp::create(b, loc, last, place);
       auto offset = [&](Value distance) -> Value {
-        Value steps = convertScalar(b, loc, distance, b.getI64Type(), wide);
+        Value steps = convertScalar(b, loc, distance, i64, wide);
         return arith::MulFOp::create(b, loc, steps, step);
       };
       Value front = arith::AddFOp::create(b, loc, start, offset(place));
       Value back = arith::SubFOp::create(b, loc, end, offset(rest));
-      Value isFront = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, place,
-                                            constantOf(b, loc, b.getI64Type(), double(middle)));
+      Value isFront = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, place, rest);
       Value value = arith::SelectOp::create(b, loc, isFront, front, back);
       return convertScalar(b, loc, value, wide, dtype);
     };
-    rewriter.replaceOp(op, elementwise(rewriter, loc, type, ValueRange(), body));
+    rewriter.replaceOp(op, elementwise(rewriter, loc, type, Sizes{size}, ValueRange(), body));
     return success();
   }
 
 private:
+  /// How many elements there are; ends a call that asks for less than none.
+  static OpFoldResult sizeFrom(OpBuilder &b, aten::LinspaceOp op, Value steps,
+                               RankedTensorType type) {
+    if (!type.isDynamicDim(0))
+      return b.getIndexAttr(type.getDimSize(0));
+    Value zero = constantOf(b, op.getLoc(), b.getI64Type(), 0);
+    Value isCount = arith::CmpIOp::create(b, op.getLoc(), arith::CmpIPredicate::sge, steps, zero);
+    GuardOp::create(b, op.getLoc(), isCount, "builtins.RuntimeError",
+                    "expected a number of steps of 0 or more, got {}", steps);
+    return arith::IndexCastOp::create(b, op.getLoc(), b.getIndexType(), steps).getResult();
+  }
+
   /// A bound in double precision, as an element of the result would hold it where those are whole
   /// numbers. Null for what is no real number.
   static Value bound(OpBuilder &b, Location loc, Value number, Type dtype) {

@@ -61,8 +61,8 @@ static bool losesWindows(linalg::LinalgOp producer, OpOperand *operand, linalg::
   });
 }
 
-/// True for a product of open rows whose rows the producer gathers from windows: read where they lie
-/// these are no rows of one length, so that the product would be plain loops.
+/// True for a product of open rows whose rows the producer gathers from windows: read where they
+/// lie these are no rows of one length, so that the product would be plain loops.
 static bool losesRows(linalg::LinalgOp producer, linalg::LinalgOp consumer) {
   auto isWindow = [](AffineMap map) {
     return !map.isProjectedPermutation(/*allowZeroInResults=*/true);

@@ -145,6 +145,7 @@ def Aten_ArangeOp : Aten_Op<"arange", "", !con((ins Scalar:$end), options)> {
 def Aten_LinspaceOp : Aten_Op<"linspace", "", !con((ins Scalar:$start, Scalar:$end, Int:$steps), options)> {
   let type = "infer.tensor({steps.orDynamic()}, infer.dtypeOr(dtype, infer.f32()))";
   let lowered = 1;
+  let openSizes = 1;
 }
 def Aten_EyeMOp : Aten_Op<"eye", "m", !con((ins SymInt:$n, SymInt:$m), options)> {
   let type = "infer.tensor({n.orDynamic(), m.orDynamic()}, infer.dtypeOr(dtype, infer.f32()))";

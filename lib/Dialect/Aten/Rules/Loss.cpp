@@ -17,7 +17,7 @@ namespace jit {
 
 Decomposition reducedLoss(Tensor each, Int reduction) {
   GraphBuilder &build = *each.b;
-  if (!reduction.known() || !isStatic(each))
+  if (!reduction.known() || !each.info().hasRank() || !each.info().dtype())
     return failure();
   if (*reduction.known() == 0)
     return each;
@@ -53,6 +53,9 @@ Tensor positivePart(Tensor t) { return t.b->op<aten::ClampMinOp>(t, 0); }
 // Classes
 //===----------------------------------------------------------------------===//
 
+/// The dimension of the classes.
+static int64_t classDim(Tensor self) { return self.info().rank() == 1 ? 0 : 1; }
+
 namespace {
 
 /// What a loss over classes reads of its targets.
@@ -64,9 +67,8 @@ struct Classes {
   Tensor isIgnored, target; // a class for each example, 0 where it does not count
 
   Classes(Tensor self, ClassTargets given)
-      : build(*self.b), given(given), dim(self.info().rank() == 1 ? 0 : 1),
-        count(self.info().size(dim)), dtype(self.info().dtype()),
-        isIgnored(given.target == Any(given.ignored)),
+      : build(*self.b), given(given), dim(classDim(self)), count(self.info().size(dim)),
+        dtype(self.info().dtype()), isIgnored(given.target == Any(given.ignored)),
         target(build.op<aten::WhereScalarSelfOp>(
             isIgnored, 0, converted(given.target, IntegerType::get(dtype.getContext(), 64)))) {}
 
@@ -100,9 +102,25 @@ struct Classes {
 
 } // namespace
 
+/// Whether there is a target for each example, or for each class of each example; what types leave
+/// open a call compares.
+static bool haveFittingSizes(Tensor self, Tensor target) {
+  if (isa<FloatType>(target.info().dtype()))
+    return haveEqualSizes(self, target);
+  if (target.info().rank() != self.info().rank() - 1)
+    return false;
+  for (int64_t dim = 0; dim < target.info().rank(); ++dim)
+    if (!haveEqualSize(self, dim < classDim(self) ? dim : dim + 1, target, dim))
+      return false;
+  return true;
+}
+
+/// The number of classes is known, and of what else there may be any number.
 static bool isReady(Tensor self, ClassTargets targets, Int reduction) {
-  return isStatic(self) && isStatic(targets.target) && self.info().rank() >= 1 &&
-         isa<FloatType>(self.info().dtype()) && targets.weight.isSettled() && reduction.known();
+  TensorInfo of = self.info(), target = targets.target.info();
+  return of.hasRank() && of.rank() >= 1 && isa_and_present<FloatType>(of.dtype()) &&
+         of.size(classDim(self)) != TensorType::kDynamic && target.hasRank() && target.dtype() &&
+         targets.weight.isSettled() && reduction.known() && haveFittingSizes(self, targets.target);
 }
 
 static Tensor nllOfEach(Tensor self, const Classes &classes) {
@@ -124,7 +142,7 @@ Decomposition nllLoss(Tensor self, ClassTargets targets, Int reduction) {
 /// Every class has a probability of its own.
 static Decomposition crossEntropyOfProbabilities(Tensor logs, ClassTargets targets, Int reduction,
                                                  double smoothing) {
-  int64_t rank = logs.info().rank(), dim = rank == 1 ? 0 : 1, classes = logs.info().size(dim);
+  int64_t rank = logs.info().rank(), dim = classDim(logs), classes = logs.info().size(dim);
   Tensor target = targets.target;
   if (smoothing > 0)
     target = target * (1 - smoothing) + smoothing / classes;
@@ -137,7 +155,10 @@ static Decomposition crossEntropyOfProbabilities(Tensor logs, ClassTargets targe
   each = -sum(each, {dim}, false);
   if (*reduction.known() != 1)
     return reducedLoss(each, reduction);
-  return sum(each) / double(ShapedType::getNumElements(each.info().sizes()));
+  Int count = each.b->i(1);
+  for (int64_t i = 0; i < each.info().rank(); ++i)
+    count = count * sizeOf(each, i);
+  return each.b->op<aten::DivScalarOp>(sum(each), count);
 }
 
 Decomposition crossEntropy(Tensor self, ClassTargets targets, Int reduction, Float smoothing) {
@@ -145,7 +166,7 @@ Decomposition crossEntropy(Tensor self, ClassTargets targets, Int reduction, Flo
     return failure();
   GraphBuilder &build = *self.b;
   double smooth = *smoothing.known();
-  int64_t dim = self.info().rank() == 1 ? 0 : 1;
+  int64_t dim = classDim(self);
   Tensor logs = build.op<aten::LogSoftmaxIntOp>(self, dim, build.none());
   if (isa<FloatType>(targets.target.info().dtype()))
     return crossEntropyOfProbabilities(logs, targets, reduction, smooth);
@@ -225,6 +246,20 @@ Tensor cosineEmbedding(Tensor a, Tensor c, Tensor target, Float margin) {
   return where(target == 1.0, 1.0 - cosine, 0.0) + where(target == -1.0, apart, 0.0);
 }
 
+/// Whether the number of classes is known, the last dimension of `self`, and how many dimensions
+/// the targets have.
+static bool areClassesKnown(Tensor self, Tensor target) {
+  return self.info().hasRank() && self.info().dtype() && target.info().hasRank() &&
+         target.info().dtype() && areLastKnown(self, std::min<int64_t>(self.info().rank(), 1));
+}
+
+/// [examples, columns], with as many examples as `self` has.
+static Tensor rowsOf(Tensor t, Tensor self, int64_t columns) {
+  GraphBuilder &build = *t.b;
+  Int batch = self.info().rank() == 2 ? sizeOf(self, 0) : build.i(1);
+  return build.op<aten::ViewOp>(t, build.list({batch, build.i(columns)}));
+}
+
 /// positivePart(), and 0 where the margin is NaN: these losses add only what is greater than 0.
 static Tensor exceeding(Tensor margin) { return where(margin > 0.0, margin, 0.0); }
 
@@ -232,13 +267,10 @@ Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAnd
                           Int reduction) {
   GraphBuilder &build = *self.b;
   auto power = IntInfo(how.power.v).known;
-  if (!isStatic(self) || !isStatic(target) || !weight.isSettled() || !power || *power < 1 ||
-      *power > 2)
-    return build.notYet("the sizes of self and target, whether weight is None, and 1 or 2 as p");
+  if (!areClassesKnown(self, target) || !weight.isSettled() || !power || *power < 1 || *power > 2)
+    return build.notYet("the classes of self and target, whether weight is None, and 1 or 2 as p");
   int64_t classes = self.info().rank() == 0 ? 1 : self.info().size(-1);
-  int64_t batch = self.info().rank() == 2 ? self.info().size(0) : 1;
-  Tensor rows = build.op<aten::ViewOp>(self, build.ints({batch, classes}));
-  Tensor at = build.op<aten::ViewOp>(target, build.ints({batch, 1}));
+  Tensor rows = rowsOf(self, self, classes), at = rowsOf(target, self, 1);
   Tensor each = exceeding(rows - build.op<aten::GatherOp>(rows, 1, at, false) + how.margin);
   if (*power == 2)
     each = each * each;
@@ -252,12 +284,10 @@ Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAnd
 
 Decomposition multilabelMargin(Tensor self, Tensor target, Int reduction) {
   GraphBuilder &build = *self.b;
-  if (!isStatic(self) || !isStatic(target))
-    return build.notYet("the sizes of self and target");
+  if (!areClassesKnown(self, target))
+    return build.notYet("the classes of self and target");
   int64_t classes = self.info().rank() == 0 ? 1 : self.info().size(-1);
-  int64_t batch = self.info().rank() == 2 ? self.info().size(0) : 1;
-  Tensor rows = build.op<aten::ViewOp>(self, build.ints({batch, classes}));
-  Tensor at = build.op<aten::ViewOp>(target, build.ints({batch, classes}));
+  Tensor rows = rowsOf(self, self, classes), at = rowsOf(target, self, classes);
   guardWithin(at, -1, build.i(classes - 1));
   // The labels end before the first negative one.
   Tensor isLabel =
