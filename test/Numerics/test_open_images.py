@@ -38,6 +38,20 @@ class Indices(nn.Module):
         return values, places, least, where, functional.max_pool1d(x.flatten(2), 5, 3, ceil_mode=True)
 
 
+class Halves(nn.Module):
+    """A part of each image is computed on and joined; whether a copy is one follows from strides."""
+
+    def forward(self, x: torch.Tensor):
+        one, other = torch.cat([x, x], 1).chunk(2, dim=1)
+        y = torch.cat([one, other * 2.0], 1)
+        b, c, h, w = y.size()
+        y = y.view(b, 2, c // 2, h, w).transpose(1, 2).contiguous().view(b, c, h, w)
+        y.relu_()
+        part = y[:, 1:3].clone()
+        part.contiguous().add_(1.0)
+        return y, part
+
+
 class Volumes(nn.Module):
     def forward(self, x: torch.Tensor):
         x = x.unflatten(2, [4, 4])
@@ -82,7 +96,7 @@ def agree(got, expected, rtol=1e-4, atol=1e-5):
     np.testing.assert_allclose(got, expected, rtol=rtol, atol=atol)
 
 
-@pytest.mark.parametrize("make", [Roll, Border, Shuffle, Indices, Volumes])
+@pytest.mark.parametrize("make", [Roll, Border, Shuffle, Indices, Halves, Volumes])
 def test_any_number_of_images(saved, compiled, make):
     archive, module = saved(make())
     package = compiled(archive, ["forward(f32[n,3,16,16])"]).open()

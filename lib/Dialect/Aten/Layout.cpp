@@ -6,6 +6,7 @@
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include <limits>
 
 using namespace mlir;
 
@@ -236,29 +237,55 @@ namespace {
 /// What is known of the layouts of an operator's operands.
 struct OperandLayouts {
   SmallVector<Strided> strided;
-  bool areRowMajor = true; // all of them, as far as their sizes tell
-  bool areStrided = true;  // `strided` has all of them
+  bool areRowMajor = true;   // all of them, as far as their sizes tell
+  bool areInRowOrder = true; // all of them, gaps between their elements or not
+  bool areStrided = true;    // `strided` has all of them
   bool areKnown = true;
 };
 } // namespace
 
-/// Those of the tensors in a list, of which nothing but rows is of interest.
-static bool areRowMajor(Layouts &layouts, Value list) {
+static bool isRowMajor(const Layout &layout, TensorType type) {
+  return type.hasRank() && layout.isRowMajor(type.getSizes()).value_or(false);
+}
+
+/// Whether each dimension is slower than those behind it: new memory in that order has rows. What
+/// is open may turn out to be 1, which changes no order.
+static bool isInRowOrder(const Layout &layout, TensorType type) {
+  if (isRowMajor(layout, type))
+    return true;
+  auto strides = type.hasRank() ? layout.strides(type.getSizes()) : std::nullopt;
+  if (!strides)
+    return false;
+  int64_t before = std::numeric_limits<int64_t>::max();
+  for (auto [size, stride] : llvm::zip_equal(type.getSizes(), *strides)) {
+    if (size == 1)
+      continue;
+    if (stride <= 0 || stride >= before)
+      return false;
+    before = stride;
+  }
+  return true;
+}
+
+/// Whether all tensors of a list, whose strides are of no interest, fulfil a condition.
+static bool allOfList(Layouts &layouts, Value list,
+                      function_ref<bool(const Layout &, TensorType)> holds) {
   auto made = list.getDefiningOp<ListOp>();
   if (!made)
     return !isa<TensorType>(cast<ListType>(list.getType()).getElementType());
   return llvm::all_of(made.getElements(), [&](Value element) {
     auto tensor = dyn_cast<TensorType>(element.getType());
-    return !tensor ||
-           (tensor.hasRank() && layouts.of(element).isRowMajor(tensor.getSizes()).value_or(false));
+    return !tensor || holds(layouts.of(element), tensor);
   });
 }
 
 static OperandLayouts operandsOf(Layouts &layouts, Operation *op) {
   OperandLayouts operands;
   for (Value operand : op->getOperands()) {
-    if (isa<ListType>(operand.getType()))
-      operands.areRowMajor &= areRowMajor(layouts, operand);
+    if (isa<ListType>(operand.getType())) {
+      operands.areRowMajor &= allOfList(layouts, operand, isRowMajor);
+      operands.areInRowOrder &= allOfList(layouts, operand, isInRowOrder);
+    }
     auto tensor = dyn_cast<TensorType>(operand.getType());
     if (!tensor)
       continue;
@@ -266,7 +293,8 @@ static OperandLayouts operandsOf(Layouts &layouts, Operation *op) {
     operands.areKnown &= tensor.hasRank() && layout.isKnown();
     if (!operands.areKnown)
       return operands;
-    operands.areRowMajor &= layout.isRowMajor(tensor.getSizes()).value_or(false);
+    operands.areRowMajor &= isRowMajor(layout, tensor);
+    operands.areInRowOrder &= isInRowOrder(layout, tensor);
     auto strides = layout.strides(tensor.getSizes());
     operands.areStrided &= strides && tensor.hasStaticSizes();
     if (operands.areStrided)
@@ -300,6 +328,16 @@ static bool givesRows(Operation *op, int64_t rank) {
   return first.hasRank() && second.hasRank() && first.rank() >= second.rank();
 }
 
+/// Whether new memory has the order of the operands' dimensions.
+static bool keepsOrder(Operation *op) {
+  if (isa<PointwiseOpInterface>(op) || op->hasTrait<KeepsChannelsLast>())
+    return true;
+  if (!op->hasTrait<KeepsStrides>())
+    return false;
+  Value format = op->getOperands().back(); // if it is one
+  return !format.getType().isInteger(64) || IntInfo(format).known == Preserve;
+}
+
 /// New memory: pointwise operators take the order of their operands over, all others are taken to
 /// give rows if they get rows.
 Layout Layouts::ofNew(Operation *op, Value value) {
@@ -325,7 +363,8 @@ Layout Layouts::ofNew(Operation *op, Value value) {
   }
   if (areStatic && op->hasTrait<KeepsStrides>())
     return keptLayout(op, operands.strided.front());
-  return operands.areRowMajor ? Layout::rowMajor() : Layout::unknown();
+  bool areRows = keepsOrder(op) ? operands.areInRowOrder : operands.areRowMajor;
+  return areRows ? Layout::rowMajor() : Layout::unknown();
 }
 
 ViewOf Layouts::viewOf(Operation *view) {

@@ -10,6 +10,7 @@ def Aten_ConvolutionOp : Aten_Op<"convolution", "",
     (ins Tensor:$input, Tensor:$weight, OptTensor:$bias, SymIntList:$stride, SymIntList:$padding, SymIntList:$dilation,
          Bool:$transposed, SymIntList:$output_padding, SymInt:$groups)> {
   let summary = "Any convolution; one number in a list stands for every dimension";
+  let keepsChannelsLast = 1;
   let type = convolutionType;
   let lowered = 1;
   let openSizes = 1;
@@ -32,6 +33,7 @@ def Aten_RawConvolutionOp : Aten_Op<"_convolution", "",
     (ins Tensor:$input, Tensor:$weight, OptTensor:$bias, SymIntList:$stride, SymIntList:$padding, SymIntList:$dilation,
          Bool:$transposed, SymIntList:$output_padding, SymInt:$groups, Bool:$benchmark, Bool:$deterministic,
          Bool:$cudnn_enabled, Bool:$allow_tf32)> {
+  let keepsChannelsLast = 1;
   let type = convolutionType;
   let decompose = toConvolution;
 }
@@ -53,6 +55,7 @@ class Conv<int n, string ones, string zeros> : Aten_Op<"conv" # n # "d", "",
     (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias, Default<Sized<SymIntList, n>, ones>:$stride,
          Default<Sized<SymIntList, n>, zeros>:$padding, Default<Sized<SymIntList, n>, ones>:$dilation,
          Default<SymInt, "1">:$groups)> {
+  let keepsChannelsLast = 1;
   let type = forwardType;
   let decompose = [{
     return build.op<ConvolutionOp>(input, weight, bias, stride, padding, dilation, false, build.ints({0}), groups);
@@ -66,6 +69,7 @@ def Aten_Conv3dOp : Conv<3, "[1, 1, 1]", "[0, 0, 0]">;
 class ConvPadding<int n, string ones> : Aten_Op<"conv" # n # "d", "padding",
     (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias, Default<Sized<SymIntList, n>, ones>:$stride,
          Default<Str, "\"valid\"">:$padding, Default<Sized<SymIntList, n>, ones>:$dilation, Default<SymInt, "1">:$groups)> {
+  let keepsChannelsLast = 1;
   let type = forwardType;
   let decompose = "return build.op<ConvolutionModeOp>(input, weight, bias, stride, padding, dilation, groups);";
 }
@@ -83,6 +87,7 @@ class ConvTranspose<int n, string overload, string ones, string zeros> : Aten_Op
     (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias, Default<Sized<SymIntList, n>, ones>:$stride,
          Default<Sized<SymIntList, n>, zeros>:$padding, Default<Sized<SymIntList, n>, zeros>:$output_padding,
          Default<SymInt, "1">:$groups, Default<Sized<SymIntList, n>, ones>:$dilation)> {
+  let keepsChannelsLast = 1;
   let type = "convolved(infer, {input.value, weight.value, stride.value, padding.value, dilation.value, output_padding.value, groups.value}, true)";
   let decompose = [{
     return build.op<ConvolutionOp>(input, weight, bias, stride, padding, dilation, true, output_padding, groups);

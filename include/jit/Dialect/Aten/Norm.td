@@ -9,6 +9,7 @@ defvar eps = Default<Float, "1.0000000000000001e-05">;
 
 def Aten_BatchNormOp : Aten_Op<"batch_norm", "", (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias,
     OptTensor:$running_mean, OptTensor:$running_var, Bool:$training, Float:$momentum, Float:$eps, Bool:$cudnn_enabled)> {
+  let keepsChannelsLast = 1;
   let type = "Type(input)";
   let decompose = [{
     if (!training.known()) return build.notYet("the value of training");

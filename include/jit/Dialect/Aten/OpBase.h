@@ -39,7 +39,8 @@ class GivesUnusualStrides : public mlir::OpTrait::TraitBase<ConcreteOp, GivesUnu
 template <typename ConcreteOp>
 class GivesRows : public mlir::OpTrait::TraitBase<ConcreteOp, GivesRows> {};
 
-/// The same but for tensors of 4 and 5 dimensions, whose channels come last if an operand's do.
+/// New memory that is row-major where the operands' dimensions lie in that order, with gaps or
+/// without. Of 4 and 5 dimensions the channels come last if an operand's do.
 template <typename ConcreteOp>
 class KeepsChannelsLast : public mlir::OpTrait::TraitBase<ConcreteOp, KeepsChannelsLast> {};
 

@@ -16,6 +16,7 @@ class MaxPool<int n, string name, string padding, string dilation, dag outs_ = (
   string typeOfIndices = pooled # "infer.i64())";
 }
 class MaxPoolValues<int n, string padding, string dilation> : MaxPool<n, "max_pool" # n # "d", padding, dilation> {
+  let keepsChannelsLast = 1;
   let type = typeOfValues;
   let decompose = [{
     return Any(build, build.multi<MaxPool}] # n # [{dWithIndicesOp>(self, kernel_size, stride, padding, dilation, ceil_mode)
@@ -28,6 +29,7 @@ def Aten_MaxPool3dOp : MaxPoolValues<3, "0", "1">;
 /// Indices that nobody reads are not computed.
 class MaxPoolWithIndices<int n, string padding, string dilation, string grad>
     : MaxPool<n, "max_pool" # n # "d_with_indices", padding, dilation, (outs Tensor:$values, Tensor:$indices)> {
+  let keepsChannelsLast = 1;
   let type = typeOfValues # ", " # typeOfIndices;
   let lowered = 1;
   let openSizes = 1;
@@ -42,6 +44,7 @@ def Aten_MaxPool3dWithIndicesOp : MaxPoolWithIndices<3, "0", "1", "build.op<MaxP
 //===----------------------------------------------------------------------===//
 
 class AvgPool<int n, dag args, string grad> : Aten_Op<"avg_pool" # n # "d", "", args> {
+  let keepsChannelsLast = 1;
   let type = "pooled(infer, self, " # n # ", {kernel_size.value, stride.value, padding.value, Value()}, ceil_mode, self.dtype())";
   let lowered = 1;
   let openSizes = 1;
@@ -63,6 +66,7 @@ def Aten_AvgPool3dOp : AvgPoolDivisor<3>;
 
 class AdaptiveAvgPool<int n, AtenArg sizes, string grad> : Aten_Op<"adaptive_avg_pool" # n # "d", "",
     (ins Tensor:$self, Sized<sizes, n>:$output_size)> {
+  let keepsChannelsLast = 1;
   let type = "resized(infer, self, " # n # ", output_size, self.dtype())";
   let lowered = 1;
   let openSizes = 1;
