@@ -156,13 +156,13 @@ static std::optional<std::string> misfit(InferTypeOpInterface op) {
   return errors.empty() ? "expected operands that go together" : errors.front().str();
 }
 
-/// Numbers of a trip that follow from its index.
+/// Numbers of a trip that follow from its index. What is only changed in place stays.
 static void foldNumbers(func::FuncOp func) {
   func.walk([](Operation *op) {
     SmallVector<Value> values;
     OpBuilder b(op);
     if (!isa<arith::ArithDialect>(op->getDialect()) || op->hasTrait<OpTrait::ConstantLike>() ||
-        failed(b.tryFold(op, values)))
+        failed(b.tryFold(op, values)) || values.empty())
       return;
     op->replaceAllUsesWith(values);
     op->erase();

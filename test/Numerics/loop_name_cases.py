@@ -290,3 +290,17 @@ def written_in_a_loop_and_part_of_another_before(x: Tensor, n: int):
     for i in range(n):
         t.unfold(-1, 3, 3).sub_(0.5)
     return t, u
+
+
+@case("(torch.arange(9.0).reshape(3, 3), 2, True)", "(torch.arange(9.0).reshape(3, 3) - 9, 1, False)")
+def trips_beside_a_number_of_the_call(x: Tensor, n: int, flag: bool):
+    p = x * 1
+    k = 0
+    for i in range(3):
+        if bool(p.sum() > 0):
+            k = 3 + k
+        p -= k
+        p = p.t()
+        p[0] += k
+    p = p * (3 + k) if flag else p
+    return x, p, k
