@@ -311,6 +311,11 @@ bool isSettled(Type type) {
   return type.isInteger(64) || type.isF64() || type.isInteger(1);
 }
 
+bool hasKind(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return tensor && tensor.hasRank() && tensor.hasDtype();
+}
+
 bool isPoison(Value value) { return value.getDefiningOp<PoisonOp>() != nullptr; }
 
 Value widen(OpBuilder &b, Location loc, Value value, Type type) {

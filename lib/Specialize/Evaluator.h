@@ -179,6 +179,9 @@ private:
   mlir::FailureOr<Flow> evaluateFor(mlir::scf::ForOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
   static Keep howToKeep(const ForTrips &loop);
   mlir::FailureOr<Flow> evaluateTrips(ForTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Flow> evaluateOpenTrips(ForTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Flow> evaluateNext(ForTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Flow> takeOut(ForTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateWhile(mlir::scf::WhileOp op, mlir::OpBuilder &b,
                                       mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateTrips(WhileTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
@@ -235,6 +238,9 @@ bool isSameValue(mlir::Value a, mlir::Value b);
 
 /// Fully known, so that code can be generated for it.
 bool isSettled(mlir::Type type);
+
+/// Known to be a tensor of this rank and element type.
+bool hasKind(mlir::Type type);
 
 /// A value that nothing reads: a break or a return leaves such ones behind, and their types say
 /// nothing about what is there otherwise.

@@ -40,8 +40,7 @@ void Evaluator::ForTrips::enter(IRMapping &map) {
 void Evaluator::ForTrips::leave(OpBuilder &b, const IRMapping &map) {
   for (auto [value, yield] : llvm::zip(carried, op.getYieldedValues()))
     value = map.lookup(yield);
-  int64_t next = *IntInfo(lower).known + *IntInfo(step).known;
-  lower = arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(next));
+  lower = b.createOrFold<arith::AddIOp>(op.getLoc(), lower, step);
   ++done;
 }
 
@@ -129,9 +128,11 @@ Evaluator::Keep Evaluator::howToKeep(const ForTrips &loop) {
 
 /// The trips that are left: one by one until the rest can be kept as a loop.
 FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(ForTrips loop, OpBuilder &b, IRMapping &map) {
+  if (!loop.trips)
+    return evaluateOpenTrips(std::move(loop), b, map);
   scf::ForOp op = loop.op;
-  for (; !loop.trips || loop.done < *loop.trips;) {
-    if (!loop.unroll && !(loop.trips && *loop.trips - loop.done == 1)) {
+  while (loop.done < *loop.trips) {
+    if (!loop.unroll && *loop.trips - loop.done != 1) {
       FailureOr<bool> kept = keepFor(*this, op, {loop.lower, loop.upper, loop.step}, loop.carried,
                                      b, map, howToKeep(loop));
       if (failed(kept))
@@ -141,13 +142,9 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(ForTrips loop, OpBuilder &b,
       loop.unroll = loop.done >= maxPeeledTrips;
     }
     loop.enter(map);
-    FailureOr<Flow> flow = evaluateRegion(
-        op.getRegion(), b, map, [=, this](OpBuilder &b, IRMapping &map) -> FailureOr<Flow> {
-          ForTrips next = loop;
-          next.leave(b, map);
-          FailureOr<Flow> flow = evaluateTrips(std::move(next), b, map);
-          bool goesOn = succeeded(flow) && *flow == Flow::Continues;
-          return goesOn ? evaluateFrom(next.op->getNextNode(), b, map) : flow;
+    FailureOr<Flow> flow =
+        evaluateRegion(op.getRegion(), b, map, [=, this](OpBuilder &b, IRMapping &map) {
+          return evaluateNext(loop, b, map);
         });
     if (failed(flow) || *flow != Flow::Continues)
       return flow;
@@ -155,6 +152,71 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(ForTrips loop, OpBuilder &b,
   }
   map.map(op.getResults(), loop.carried);
   return Flow::Continues;
+}
+
+/// Erases what was built behind `begin`, which nothing uses.
+static void eraseAfter(Operation *begin, OpBuilder &b) {
+  for (Operation *last; (last = &*std::prev(b.getInsertionPoint())) != begin;)
+    last->erase();
+}
+
+/// Whether `isSo` of some value that a loop begins with, and not of what it gives for it.
+static bool loses(ValueRange inits, ValueRange results, llvm::function_ref<bool(Type)> isSo) {
+  return llvm::any_of(llvm::zip_equal(inits, results), [&](auto pair) {
+    auto [init, result] = pair;
+    return !isPoison(init) && isSo(init.getType()) && !isSo(result.getType());
+  });
+}
+
+/// As many trips as data tell: a loop, or where one trip gives a variable another rank, other sizes
+/// or another element type than it had, that trip and a loop.
+FailureOr<Evaluator::Flow> Evaluator::evaluateOpenTrips(ForTrips loop, OpBuilder &b,
+                                                        IRMapping &map) {
+  scf::ForOp op = loop.op;
+  SmallVector<Value> inits = loop.carried;
+  Operation *begin = UnrealizedConversionCastOp::create(b, op.getLoc(), TypeRange(), ValueRange());
+  auto erase = llvm::scope_exit([&] { begin->erase(); });
+  if (failed(keepFor(*this, op, {loop.lower, loop.upper, loop.step}, loop.carried, b, map,
+                     Keep::Must)))
+    return failure();
+  bool mayTakeOut = loses(inits, loop.carried, hasKind) ||
+                    (loop.done < maxPeeledTrips && loses(inits, loop.carried, isSettled));
+  if (mayTakeOut && maySplitOn(op)) {
+    eraseAfter(begin, b);
+    loop.carried = std::move(inits);
+    return takeOut(std::move(loop), b, map);
+  }
+  map.map(op.getResults(), loop.carried);
+  return Flow::Continues;
+}
+
+/// The trips behind one that was evaluated, and what follows the loop.
+FailureOr<Evaluator::Flow> Evaluator::evaluateNext(ForTrips loop, OpBuilder &b, IRMapping &map) {
+  loop.leave(b, map);
+  scf::ForOp op = loop.op;
+  FailureOr<Flow> flow = evaluateTrips(std::move(loop), b, map);
+  bool goesOn = succeeded(flow) && *flow == Flow::Continues;
+  return goesOn ? evaluateFrom(op->getNextNode(), b, map) : flow;
+}
+
+/// Takes the next trip out of a loop: a branch, which data choose, of that trip and all that
+/// follows, or what follows the loop alone.
+FailureOr<Evaluator::Flow> Evaluator::takeOut(ForTrips loop, OpBuilder &b, IRMapping &map) {
+  scf::ForOp op = loop.op;
+  Value isRun =
+      arith::CmpIOp::create(b, op.getLoc(), arith::CmpIPredicate::slt, loop.lower, loop.upper);
+  auto goOn = [=, this](OpBuilder &b, IRMapping &map) { return evaluateNext(loop, b, map); };
+  return splitOn(op, isRun, b, map,
+                 [&](bool holds, OpBuilder &inner, IRMapping &way) -> FailureOr<Flow> {
+                   if (!holds) {
+                     way.map(op.getResults(), loop.carried);
+                     return evaluateFrom(op->getNextNode(), inner, way);
+                   }
+                   loop.enter(way);
+                   FailureOr<Flow> flow = evaluateRegion(op.getRegion(), inner, way, goOn);
+                   bool goesOn = succeeded(flow) && *flow == Flow::Continues;
+                   return goesOn ? goOn(inner, way) : flow;
+                 });
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,12 +250,6 @@ struct Evaluator::WhileTrips {
 FailureOr<Evaluator::Flow> Evaluator::evaluateWhile(scf::WhileOp op, OpBuilder &b, IRMapping &map) {
   auto carried = llvm::map_to_vector(op.getInits(), [&](Value v) { return map.lookup(v); });
   return evaluateTrips(WhileTrips{op, std::move(carried)}, b, map);
-}
-
-/// Erases what was built behind `begin`, which nothing uses.
-static void eraseAfter(Operation *begin, OpBuilder &b) {
-  for (Operation *last; (last = &*std::prev(b.getInsertionPoint())) != begin;)
-    last->erase();
 }
 
 /// The trips that are left: at once as long as their condition is a constant.

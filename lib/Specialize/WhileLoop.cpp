@@ -204,12 +204,6 @@ FailureOr<bool> WhileLoop::attempt(OpBuilder &b) {
   return false;
 }
 
-/// A tensor of known rank and element type.
-static bool hasKind(Type type) {
-  auto tensor = dyn_cast<TensorType>(type);
-  return tensor && tensor.hasRank() && tensor.hasDtype();
-}
-
 void WhileLoop::finish(OpBuilder &b, scf::WhileOp loop, ValueRange start, ValueRange next) {
   Location loc = op.getLoc();
   scf::YieldOp::create(b, loc, flatten(b, loc, carried, next));

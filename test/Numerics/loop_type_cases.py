@@ -72,3 +72,20 @@ def a_variable_that_settles_on_the_second_trip(x: Tensor, n: int):
         y = z * 2
         z = x[:2, 0] + n
     return y, z
+
+
+@case(*CALLS, ways=("exact", "automatic", "package"))
+def trips_that_data_tell_and_another_rank(x: Tensor, n: int):
+    y = x * 2
+    for i in range(x[x[:, 0] > 0].size(0)):
+        y = torch.sin(x.sum(0) + y.sum() + i)
+    return y * 2, y.dim()
+
+
+@case(*CALLS)
+def trips_that_data_tell_and_another_element_type(x: Tensor, n: int):
+    y = x * 2
+    for i in range(n, x[x[:, 0] > 0].size(0) + 1):
+        y = (x * 3).to(torch.int64) + y.sum().to(torch.int64) * i
+    y += 1
+    return y
