@@ -76,14 +76,16 @@ bool writesOneNumber(Operation *op) {
   return written && written->hasTrait<GivesOneNumber>();
 }
 
+bool sharesPlaces(Operation *op, const Layout &layout, ArrayRef<int64_t> sizes) {
+  return !writesOneNumber(op) && ShapedType::getNumElements(sizes) > 1 &&
+         overlapOf(sizes, layout) == Overlap::Yes;
+}
+
 static LogicalResult checkOverlap(Operation *op, const Layout &layout, ArrayRef<int64_t> sizes) {
-  if (writesOneNumber(op) || ShapedType::getNumElements(sizes) <= 1)
-    return success();
-  Overlap overlap = overlapOf(sizes, layout);
-  if (overlap == Overlap::Yes)
-    return op->emitError("expected a write to elements each of which has a place of its own, got a "
-                         "view that shows elements more than once; clone() it before");
-  if (overlap == Overlap::Maybe)
+  if (sharesPlaces(op, layout, sizes))
+    return op->emitError(sharedPlaces);
+  if (!writesOneNumber(op) && ShapedType::getNumElements(sizes) > 1 &&
+      overlapOf(sizes, layout) == Overlap::Maybe)
     return op->emitError("expected a write to elements each of which certainly has a place of its "
                          "own, got windows or strides that may overlap");
   return success();
@@ -134,9 +136,7 @@ void guardApart(GraphBuilder &build, Tensor at, Int count) {
       build.op<aten::ItemOp>(build.op<aten::AllOp>(build.op<aten::EqTensorOp>(last, order))).v;
   auto func = areApart.getDefiningOp()->getParentOfType<func::FuncOp>();
   GuardOp::create(build.builder, build.loc, areApart,
-                  func->hasAttr(symbolicAttr) ? sizeGuardClass : unsupportedClass,
-                  "expected a write to elements each of which has a place of its own, got a view "
-                  "that shows elements more than once; clone() it before",
+                  func->hasAttr(symbolicAttr) ? sizeGuardClass : unsupportedClass, sharedPlaces,
                   ValueRange());
 }
 

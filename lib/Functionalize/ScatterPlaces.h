@@ -20,6 +20,13 @@ bool mayRepeatElements(mlir::Operation *view);
 /// Whether a write gives all elements one number: that may go to a place as often as one likes.
 bool writesOneNumber(mlir::Operation *op);
 
+/// Whether the write `op` to all elements of a tensor of these sizes certainly goes to some place
+/// twice; and what is said then.
+bool sharesPlaces(mlir::Operation *op, const Layout &layout, llvm::ArrayRef<int64_t> sizes);
+constexpr llvm::StringLiteral sharedPlaces =
+    "expected a write to elements each of which has a place of its own, got a view that shows "
+    "elements more than once; clone() it before";
+
 /// Refuses a call in which two of the places `at`, a flat tensor of places in a memory of `count`
 /// elements, are one.
 void guardApart(GraphBuilder &build, Tensor at, Int count);

@@ -63,6 +63,7 @@ private:
   llvm::LogicalResult raiseInstead(mlir::OpBuilder &builder, OverwriteOp op,
                                    const std::string &problem);
   llvm::LogicalResult refuseOut(mlir::OpBuilder &builder, OverwriteOp op);
+  bool refusesRepeated(mlir::OpBuilder &builder, OverwriteOp op, const Path &path);
   llvm::LogicalResult write(OverwriteOp op);
 
   llvm::LogicalResult visit(mlir::Operation *op) final;

@@ -114,6 +114,19 @@ LogicalResult TensorThreading::refuseOut(OpBuilder &builder, OverwriteOp op) {
   return success();
 }
 
+/// Whether data choose if a call gets to `op`, which writes to a view that shows elements of a cell
+/// more than once. Those that do end there.
+bool TensorThreading::refusesRepeated(OpBuilder &builder, OverwriteOp op, const Path &path) {
+  auto type = cast<TensorType>(op.getSelf().getType());
+  if (path.views.empty() || !isBehindBranch(op) || !type.isStatic() ||
+      llvm::none_of(path.views, mayRepeatElements) ||
+      !sharesPlaces(op, sharing.lookup(path.views.front()), type.getSizes()))
+    return false;
+  refuseCalls(builder, op, sharedPlaces);
+  eraseLater(op);
+  return true;
+}
+
 LogicalResult TensorThreading::write(OverwriteOp op) {
   OpBuilder builder(op);
   auto path = pathOf(op.getSelf());
@@ -126,6 +139,8 @@ LogicalResult TensorThreading::write(OverwriteOp op) {
     return raiseInstead(builder, op, problem);
   if (op->hasAttr(outAttr) && !keepsSizes(self, given))
     return refuseOut(builder, op);
+  if (refusesRepeated(builder, op, *path))
+    return success();
   Value next = written(builder, op, path->values.front());
   if (!next)
     return raiseInstead(builder, op, misfitOfSizes(op));

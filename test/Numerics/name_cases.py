@@ -462,3 +462,17 @@ def arms_that_count_on_other_sizes(x: Tensor):
             x.mul_(0.5)
             q.diagonal().add_(1.5)
     return x, p, q, r
+
+
+@case("(torch.tensor([[2.5, -0.5, -0.5], [-1.0, 1.0, -2.0], [1.0, -1.0, -1.5]]), 3)", "(-torch.ones(3, 3), 2)")
+def a_name_that_only_other_calls_expand(x: Tensor, n: int):
+    p = x * 1
+    q = p
+    for i in range(n):
+        x += -1
+        if bool(q.sum() > 1):
+            x = x.t() if bool(x.sum() > 0) else p.view_as(p)
+        if bool(q.sum() > 30):
+            q = (x[-1] * 1).expand(3, 3)
+        q -= p * 0.5
+    return x, p, q
