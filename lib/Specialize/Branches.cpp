@@ -18,6 +18,9 @@ constexpr unsigned maxSplits = 6;
 /// So many operations may be evaluated once more after branches, and so many after one where all
 /// that it gains are sizes.
 constexpr unsigned maxCopied = 1024, maxCopiedForSizes = 256;
+/// So many may be evaluated in all ways together, where loops repeat them, before no branch more is
+/// followed by two ways.
+constexpr unsigned maxInWays = 8192;
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -206,7 +209,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRM
 //===----------------------------------------------------------------------===//
 
 bool Evaluator::maySplit(unsigned rest) const {
-  return scope->splits < maxSplits && scope->copied + rest <= maxCopied;
+  return scope->splits < maxSplits && scope->copied + rest <= maxCopied && inWays <= maxInWays;
 }
 
 /// Whether a branch gives a list, packed, that each trip of a loop may change: as many ways as

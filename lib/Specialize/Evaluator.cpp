@@ -178,6 +178,7 @@ static Operation *markBegin(Operation &op, OpBuilder &b) {
 }
 
 FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IRMapping &map) {
+  inWays += scope->splits > 0;
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return evaluateIf(branch, b, map);
   if (auto loop = dyn_cast<scf::ForOp>(op))

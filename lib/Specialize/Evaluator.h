@@ -195,6 +195,8 @@ private:
   const bool raises, dataSqueeze;
   /// The innermost block that is evaluated whole.
   Scope *scope = nullptr;
+  /// Operations that were evaluated behind branches that are followed by two ways.
+  unsigned inWays = 0;
   /// Sizes of some tensor change in place.
   bool changesSizes = false;
   /// They do, or may where an out= tensor takes those of a result, so that it matters which values

@@ -304,3 +304,23 @@ def trips_beside_a_number_of_the_call(x: Tensor, n: int, flag: bool):
         p[0] += k
     p = p * (3 + k) if flag else p
     return x, p, k
+
+
+# Ways of ways, each with all trips that follow: so many that it took minutes.
+@case("(torch.arange(18.0).reshape(6, 3) * 0.25 - 2, 2)", "(torch.arange(9.0).reshape(3, 3) * 0.25 - 1, 1)")
+def branches_in_trips_of_trips(x: Tensor, n: int):
+    p = x * 1
+    q = p
+    r = torch.tanh(q[1])
+    for i in range(3):
+        k = 0
+        while q.size(0) > 4 and k < 4:
+            k += 1
+            p = p.t() if bool(r.sum() > 1) else q[:]
+            p += 0.5
+            r -= q[1]
+            p = q
+            x = q.t() if bool(r.sum() > -1) else q.view_as(q)
+        r = x[-3]
+        p = p.t() if r.size(0) > 2 else x.view_as(x)
+    return x, p, q, r
