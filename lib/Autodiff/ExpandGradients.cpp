@@ -3,6 +3,7 @@
 #include "GradientRequest.h"
 #include "Reverse.h"
 #include "jit/Autodiff/Passes.h"
+#include "jit/Dialect/Aten/AutocastPolicy.h"
 #include "jit/Dialect/Aten/History.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/Pass/PassManager.h"
@@ -30,9 +31,15 @@ public:
   }
 
   LogicalResult run() {
+    // Rules say for themselves what a region does to what they build.
+    for (aten::GradientOp op : request.gradients)
+      if (auto regions = dyn_cast_or_null<DictionaryAttr>(op->removeAttr(autocastAttr)))
+        lower = lowerOf(regions);
     for (unsigned i = 0; i < request.inputs.size(); ++i)
       seeds.insert(request.variable(i));
     ActiveValues active = seeds;
+    if (failed(checkRegion()))
+      return failure();
     expandAndPropagate(func, active, [&](ActiveValues &values) { propagate(values); });
     // The lists may have other elements by now.
     auto current = requestOf(request.gradients.front());
@@ -51,6 +58,25 @@ public:
   }
 
 private:
+  /// The element type that the region of the request casts products to, on the CPU.
+  Type lowerOf(DictionaryAttr regions) const {
+    auto dtype = regions.getAs<IntegerAttr>("cpu");
+    return dtype ? dtypeToType(ScalarType(dtype.getInt()), regions.getContext()) : Type();
+  }
+
+  LogicalResult checkRegion() {
+    if (!lower)
+      return success();
+    ActiveValues active = seeds;
+    propagate(active);
+    WalkResult walk = func.walk([&](Operation *op) {
+      bool isActive = llvm::any_of(op->getResults(), [&](Value v) { return active.contains(v); });
+      return isActive && failed(checkInRegion(op, lower)) ? WalkResult::interrupt()
+                                                          : WalkResult::advance();
+    });
+    return failure(walk.wasInterrupted());
+  }
+
   /// Adds what depends on the seeds and is computed before the request. A variable of a loop around
   /// it depends on them if they stand before the loop.
   void propagate(ActiveValues &active) {
@@ -75,7 +101,7 @@ private:
   }
 
   LogicalResult reverse(ActiveValues &active, OpBuilder &b, GradientMap &gradients) {
-    Reverse reverse(active);
+    Reverse reverse(active, lower);
     for (Operation *end : around)
       if (failed(reverse.before(end, b, gradients)))
         return failure();
@@ -117,6 +143,8 @@ private:
   SmallVector<Operation *> around;
   ActiveValues seeds;
   DenseSet<Value> carried;
+  /// Null outside of regions of autocast.
+  Type lower;
 };
 
 /// A request that no call gets beyond has zeros for what follows.

@@ -138,6 +138,8 @@ static LogicalResult reversePick(Operation *op, const ActiveValues &active, OpBu
 
 LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradients) {
   if (auto differentiable = dyn_cast<DifferentiableOpInterface>(op)) {
+    if (lower)
+      return reverseInRegion(op, lower, active, b, gradients);
     GradBuilder build(b, op, gradients, active);
     return success(succeeded(differentiable.differentiate(build)) && succeeded(build.finish()));
   }

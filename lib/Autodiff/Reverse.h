@@ -12,7 +12,8 @@ namespace jit {
 /// Builds backward passes of one function.
 class Reverse {
 public:
-  explicit Reverse(ActiveValues &active) : active(active) {}
+  /// With `lower` it runs in a region of autocast that casts products to that element type.
+  explicit Reverse(ActiveValues &active, mlir::Type lower = {}) : active(active), lower(lower) {}
 
   /// Given the gradients of values that `block` computes, builds at `b` what computes those of the
   /// values that it uses.
@@ -29,7 +30,17 @@ private:
   llvm::LogicalResult loop(mlir::scf::ForOp op, mlir::OpBuilder &b, GradientMap &gradients);
 
   ActiveValues &active;
+  mlir::Type lower;
 };
+
+/// Differentiates one operator by its rule, in a region of autocast for the CPU: as eager PyTorch,
+/// whose backward pass has products of its own, which the region casts.
+llvm::LogicalResult reverseInRegion(mlir::Operation *op, mlir::Type lower,
+                                    const ActiveValues &active, mlir::OpBuilder &b,
+                                    GradientMap &gradients);
+/// An error for an operator that PyTorch has a backward pass of its own for, whose products, of
+/// these elements, a region casts otherwise than those of the parts that we make of it.
+llvm::LogicalResult checkInRegion(mlir::Operation *op, mlir::Type lower);
 
 /// Replaces active operators that say no gradients of their own by simpler ones that do, and adds
 /// to `active` all that depends on it.

@@ -3,6 +3,7 @@
 #include "SettledValue.h"
 #include "jit/Dialect/Aten/Autocast.h"
 #include "jit/Dialect/Aten/AutocastPolicy.h"
+#include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CellThreading.h"
@@ -174,6 +175,13 @@ private:
     return success();
   }
 
+  bool hasOtherBackwardProducts() {
+    auto isOne = [](Operation *op) {
+      return hasOtherProducts(op->getName()) ? WalkResult::interrupt() : WalkResult::advance();
+    };
+    return func.walk(isOne).wasInterrupted();
+  }
+
   static LogicalResult castResult(const InRegion &inRegion) {
     Value result = inRegion.op->getResult(0);
     OpBuilder b(inRegion.op);
@@ -188,7 +196,8 @@ private:
   LogicalResult markParts(const InRegion &inRegion) {
     IntegerAttr enabled = settledInteger(inRegion.region.enabled);
     IntegerAttr dtype = settledInteger(inRegion.region.dtype);
-    if (!enabled || !dtype) {
+    bool isUnlike = isa<aten::GradOp>(inRegion.op) && hasOtherBackwardProducts();
+    if (!enabled || !dtype || isUnlike) {
       refuse(inRegion);
       return success();
     }

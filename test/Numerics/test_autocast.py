@@ -2,7 +2,9 @@
 
 import os
 import re
+import typing
 import warnings
+from typing import List
 
 import opinfo
 import pytest
@@ -358,18 +360,109 @@ def test_questions(saved, jit_run):
     jit_run(scripted(module, saved), x32).assert_close(eager(module, x32))
 
 
-class Gradient(nn.Module):
+class Gradient(Products):
+    """A gradient that is taken in the region of what it gives."""
+
     def forward(self, x):
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            y = torch.mm(x, x.t()).sum()
+            y = self.linear(x).tanh()
+            z = self.conv(torch.mm(y, y.t()).unsqueeze(1))
+            loss = torch.nn.functional.mse_loss(z, torch.ones_like(z)) + torch.softmax(y, 1).prod()
+            g = torch.autograd.grad([loss], [x])[0]
+        assert g is not None
+        return seen([g])
+
+
+class GradientOfBefore(Products):
+    """Products of before the region have backward passes of other elements than its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.factor = nn.Parameter(torch.linspace(-1, 1, 24).reshape(2, 4, 3))
+
+    def forward(self, x):
+        a = torch.mm(x, x.t()) + self.linear(x).sum()
+        b = torch.addmm(x[0, :3], x, x.t()) * torch.mv(x, x[0])
+        c = torch.matmul(x, self.factor).sum(0) + torch.baddbmm(a.unsqueeze(0), x.unsqueeze(0), x.t().unsqueeze(0))[0]
+        d = self.conv(x.unsqueeze(1)).sum() + torch.dot(x[0], x[1]) + torch.einsum("ij,kj->ik", x, x).sin().sum()
+        y = (a * b.exp() + c).sum() * d
+        with torch.autocast("cpu", dtype=torch.bfloat16):
             g = torch.autograd.grad([y], [x])[0]
         assert g is not None
-        return g
+        return seen([g, y])
 
 
-def test_gradients_inside_of_a_region_are_refused(saved, jit_run):
-    outcome = jit_run(scripted(Gradient(), saved), x32.clone().requires_grad_())
-    outcome.assert_fails_with("where autocast is enabled is not supported")
+class GradientOfGradient(Products):
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = torch.mm(x.sin(), x.t()).float().pow(2).sum()
+            g = torch.autograd.grad([y], [x], create_graph=True)[0]
+            assert g is not None
+            h = torch.autograd.grad([g.pow(2).sum()], [x])[0]
+        assert h is not None
+        return seen([g, h])
+
+
+class GradientOfHalf(Products):
+    """Several inputs, one in doubles, one of the region's own type."""
+
+    def forward(self, x):
+        d, h = x.double(), x.half()
+        with torch.autocast("cpu", dtype=torch.float16):
+            y = torch.mm(d, d.t()).sum() * torch.mm(h, x.t()).sum()
+            gradients = torch.autograd.grad([y], [d, h])
+        g, k = gradients[0], gradients[1]
+        assert g is not None and k is not None
+        return seen([g, k])
+
+
+@pytest.mark.parametrize("kind", [Gradient, GradientOfBefore, GradientOfGradient, GradientOfHalf])
+def test_gradients_inside_of_a_region(kind, saved, jit_run):
+    module = kind().eval()
+    x = x32.clone().requires_grad_()
+    outcome = jit_run(scripted(module, saved), x)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values, types = module(x)
+    # Rounded to halves the two differ by no more than the order of their sums.
+    outcome.assert_close(([value.detach() for value in values], types), rtol=1e-2, atol=1e-2)
+
+
+def test_what_is_rounded_in_a_backward_pass(saved, jit_run):
+    """A gradient in floats of a product from before the region is rounded as its operands are, and by no more."""
+
+    class Rounded(nn.Module):
+        def forward(self, x, w):
+            y = torch.mm(x, w)
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                weights: List[typing.Optional[torch.Tensor]] = [torch.ones_like(y) * 1.001]
+                return torch.autograd.grad([y], [x], weights)
+
+    x, w = torch.ones(2, 3).requires_grad_(), torch.full((3, 1), 1.003)
+    outcome = jit_run(scripted(Rounded(), saved), x, w)
+    outcome.assert_close((torch.full((2, 3), 1.0),), rtol=0, atol=0)
+    assert torch.equal(Rounded()(x, w)[0], torch.full((2, 3), 1.0))
+
+
+class GradientOfAttention(nn.Module):
+    def forward(self, x):
+        y = nn.functional.scaled_dot_product_attention(x, x, x)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return torch.autograd.grad([y.sum()], [x])
+
+
+class GradientOfInverse(nn.Module):
+    def forward(self, x):
+        y = torch.linalg.inv(torch.mm(x, x.t()) + torch.eye(3))
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return torch.autograd.grad([y.sum()], [x])
+
+
+@pytest.mark.parametrize("kind", [GradientOfAttention, GradientOfInverse])
+def test_gradients_whose_products_are_not_known_are_refused(kind, saved, jit_run):
+    x = x32.clone() if kind is GradientOfInverse else x32.reshape(1, 3, 4).clone()
+    outcome = jit_run(scripted(kind(), saved), x.requires_grad_())
+    outcome.assert_fails_with("where autocast is enabled")
 
 
 def listed(array):

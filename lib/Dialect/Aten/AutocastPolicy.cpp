@@ -25,8 +25,9 @@ struct Policies {
 /// What PyTorch makes of a product with the same names on each device.
 static constexpr StringLiteral partsOfProducts =
     "einsum inner cov corrcoef matrix_power linalg_matrix_power";
-/// Gradients that are taken inside of a region run under it, whatever their operators are.
-static constexpr StringLiteral refusedEverywhere = "grad";
+/// Gradients that are taken inside of a region run under it: jit-expand-gradients knows what that
+/// does to which rule, for the CPU's list.
+static constexpr StringLiteral gradients = "grad _gradient";
 
 static const Policies onCpu[] = {
     {AutocastPolicy::Lower,
@@ -58,7 +59,7 @@ static const Policies onCpu[] = {
     {AutocastPolicy::Parts, "bilinear chain_matmul linalg_multi_dot tensordot"},
     {AutocastPolicy::LowerResult, "linalg_pinv linalg_pinv.atol_rtol_float "
                                   "linalg_pinv.atol_rtol_tensor linalg_pinv.rcond_tensor"},
-    {AutocastPolicy::Refused, refusedEverywhere},
+    {AutocastPolicy::Parts, gradients},
     {AutocastPolicy::Refused, "_transformer_encoder_layer_fwd"},
     // The products of a step are cast, what the state is combined with by elements is not.
     {AutocastPolicy::Parts, "gru.data gru.input gru_cell lstm.data lstm_cell jit::_gru_masked "
@@ -94,7 +95,7 @@ static const Policies onCuda[] = {
     {AutocastPolicy::Widest, "addcdiv addcmul atan2 bilinear cross dot grid_sampler index_put "
                              "scatter_add tensordot vdot"},
     {AutocastPolicy::Parts, "inner cov corrcoef matrix_power linalg_matrix_power"},
-    {AutocastPolicy::Refused, refusedEverywhere},
+    {AutocastPolicy::Refused, gradients},
     {AutocastPolicy::Refused,
      "_native_multi_head_attention _transformer_encoder_layer_fwd binary_cross_entropy linalg_pinv "
      "linalg_pinv.atol_rtol_float linalg_pinv.atol_rtol_tensor linalg_pinv.rcond_tensor"},

@@ -28,6 +28,17 @@ inline constexpr llvm::StringLiteral autocastDevices[] = {"cpu", "cuda"};
 /// What a region does to an operator on tensors of one of these kinds of device.
 AutocastPolicy autocastPolicyOf(mlir::OperationName name, llvm::StringRef device);
 
+/// The place of the first of the two operands that `op` multiplies, if PyTorch's gradients by them
+/// are products that a region for the CPU casts.
+std::optional<unsigned> firstCastFactor(mlir::Operation *op);
+
+/// Whether nothing in PyTorch's gradient of `op` is cast by a region for the CPU, whatever ours has
+/// of products: it is one operator, or of operators that are on no list.
+bool isCastOnlyForward(mlir::Operation *op);
+
+/// Whether PyTorch's gradient of such an operator has products that ours is not made of.
+bool hasOtherProducts(mlir::OperationName name);
+
 /// On an operator of whose parts a region casts operands: a dictionary from kinds of device to the
 /// number of the dtype of the region. Its body is built under that region.
 inline constexpr llvm::StringLiteral autocastAttr = "jit.autocast";
