@@ -8,6 +8,7 @@
 #include "FunctionImporter.h"
 #include "PackedParams.h"
 #include "Program.h"
+#include "RestoredObjects.h"
 #include "TensorSlots.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -22,7 +23,8 @@ namespace {
 class StateImporter {
 public:
   explicit StateImporter(Program &program)
-      : program(program), context(program.context), builder(context) {
+      : program(program), context(program.context), builder(context),
+        restoredObjects(program.archive) {
     builder.setInsertionPointToStart(program.module->getBody());
   }
 
@@ -70,6 +72,7 @@ private:
   Program &program;
   MLIRContext *context;
   OpBuilder builder;
+  RestoredObjects restoredObjects;
   llvm::DenseMap<const ArchiveObject *, std::string> objectPaths;
   llvm::StringMap<std::string> tensorPaths;
 };
@@ -93,18 +96,16 @@ void StateImporter::importObject(const std::string &path, const ArchiveObject &o
   const ts::ClassDef *definition = program.classOf(object.className, usedAt);
   if (!definition)
     return;
-  if (!object.state.isNone()) {
-    program.missing(Coverage::Kind::Type, usedAt,
-                    "class " + object.className +
-                        " is not supported: its objects are saved by __getstate__");
-    return;
-  }
+  std::string reason;
+  const ArchiveObject *restored = restoredObjects.restored(object, *definition, reason);
+  if (!restored)
+    return program.missing(Coverage::Kind::Type, usedAt, reason);
   // Tensors first: containers may hold them too.
   for (bool tensors : {true, false})
     for (const ts::AttributeDef &attribute : definition->attributes) {
-      const ArchiveValue *value = object.find(attribute.name);
+      const ArchiveValue *value = restored->find(attribute.name);
       if (attribute.type && tensors == bool(value && value->asTensor()))
-        importAttribute(join(path, attribute.name), object, *definition, attribute);
+        importAttribute(join(path, attribute.name), *restored, *definition, attribute);
     }
 }
 
@@ -244,11 +245,15 @@ Attribute StateImporter::attributesOf(const std::string &path, const ArchiveObje
   const ts::ClassDef *definition = program.classOf(object.className, loc);
   if (!definition)
     return {};
+  std::string reason;
+  const ArchiveObject *restored = restoredObjects.restored(object, *definition, reason);
+  if (!restored)
+    return program.missing(Coverage::Kind::Type, loc, reason), Attribute();
   SmallVector<ArchiveValue> parts;
   for (const ts::AttributeDef &attribute : definition->attributes)
-    if (const ArchiveValue *part = object.find(attribute.name))
+    if (const ArchiveValue *part = restored->find(attribute.name))
       parts.push_back(*part);
-  if (object.state.isNone() && parts.size() == tuple.getTypes().size())
+  if (parts.size() == tuple.getTypes().size())
     return elements(path, parts, [&](size_t i) { return tuple.getTypes()[i]; }, loc);
   program.errorOnce(loc, "expected an object with " + std::to_string(tuple.getTypes().size()) +
                              " attributes in '" + path + "', got one of " + object.className);
