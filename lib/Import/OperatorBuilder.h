@@ -51,6 +51,8 @@ protected:
                            mlir::Location loc);
   mlir::Value callInPlace(llvm::StringRef name, llvm::StringRef functional,
                           llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
+  mlir::Value callResize(llvm::StringRef name, llvm::ArrayRef<CallArgument> arguments,
+                         mlir::Location loc);
   mlir::Value callWithoutGradients(llvm::StringRef name, llvm::ArrayRef<CallArgument> arguments,
                                    mlir::Location loc);
   /// The tensor \p self after an operator wrote its result to it; \p from is a `jit.cast`.

@@ -3,6 +3,7 @@
 #include "OperatorBuilder.h"
 #include "jit/Dialect/Aten/OpBase.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -132,13 +133,49 @@ static SmallVector<CallArgument> functionalArguments(ArrayRef<Overload> overload
   return ordered;
 }
 
+/// A memory format that says nothing, or row by row.
+static bool isContiguousFormat(Value format) {
+  Attribute constant;
+  return isa<NoneType>(format.getType()) ||
+         (matchPattern(format, m_Constant(&constant)) && isa<IntegerAttr>(constant) &&
+          cast<IntegerAttr>(constant).getValue().isZero());
+}
+
+/// What shows other elements from there on: a tensor of other sizes in the same memory, or with
+/// `set_` another tensor.
+Value OperatorBuilder::callResize(StringRef name, ArrayRef<CallArgument> arguments, Location loc) {
+  bool isKnown =
+      arguments.size() >= 2 && arguments.size() <= 3 &&
+      llvm::all_of(arguments, [](const CallArgument &argument) { return bool(argument.value); }) &&
+      isa<TensorType>(arguments[0].value.getType());
+  bool isPlain = isKnown && (arguments.size() == 2 || isContiguousFormat(arguments[2].value));
+  bool isByTensor = isKnown && isa<TensorType>(arguments[1].value.getType());
+  if (!isPlain || isByTensor == (name == "aten::resize_") ||
+      (name == "aten::set_" && arguments.size() != 2))
+    return reportMissing(name, {}, arguments, loc);
+  Value self = arguments[0].value, other = arguments[1].value;
+  Value now;
+  if (name == "aten::set_") {
+    now = callOperator("aten::alias", ArrayRef(other), loc);
+  } else {
+    Value size = isByTensor ? callOperator("aten::size", ArrayRef(other), loc) : other;
+    now = size ? callOperator("jit::_resized", ArrayRef<Value>{self, size}, loc) : Value();
+  }
+  if (!now)
+    return unknown();
+  auto become = BecomeOp::create(builder, loc, self.getType(), self, now);
+  if (name == "aten::set_")
+    become->setDiscardableAttr(otherAttr, builder.getUnitAttr());
+  return become;
+}
+
 Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
                                    ArrayRef<CallArgument> arguments, Location loc) {
   if (name.starts_with("aten::_no_grad_"))
     return callWithoutGradients(name, arguments, loc);
   InPlace effect = effectOf(name);
   if (effect == InPlace::Resizes)
-    return reportMissing(name, {}, arguments, loc);
+    return callResize(name, arguments, loc);
   ArrayRef<Overload> overloads = schemas.find(functional);
   bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
   if (!overloads.empty() && !known)

@@ -218,6 +218,8 @@ static bool isIdentity(Value view, Value tensor) {
 }
 
 FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, IRMapping &map) {
+  if (op.getValue().getDefiningOp<aten::ResizedOp>())
+    return evaluateResize(op, b, map);
   Value tensor = tensorBehind(map.lookup(op.getSelf()));
   if (isIdentity(map.lookup(op.getValue()), tensor)) {
     map.map(op.getResult(), map.lookup(op.getSelf()));
@@ -225,6 +227,9 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, 
   }
   if (isOpenTensor(tensor) || isOutOfScope(tensor))
     return op.emitOpError("expected a tensor that is known where its sizes change in place");
+  FailureOr<bool> may = op->hasAttr(otherAttr) ? checkSet(op, b, map) : true;
+  if (failed(may) || !*may)
+    return failed(may) ? FailureOr<Flow>(failure()) : Flow::Raises;
   if (failed(noteChange(op, tensor, map.lookup(op.getValue()), /*isOutgrown=*/false)))
     return failure();
   return become(op, tensor, map.lookup(op.getValue()), b, map);

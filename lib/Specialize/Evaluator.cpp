@@ -97,6 +97,7 @@ FailureOr<Evaluator::Evaluated> Evaluator::evaluate(Block &block, OpBuilder &b, 
   if (place == Place::Function) {
     source = block.getParentOp();
     changesSizes = jit::changesSizes(block.getParentOp()) || !resizedOuts.empty();
+    showsRest = jit::showsRest(block.getParentOp());
     tellsTensorsApart = changesSizes || writesOut(block.getParentOp());
     changesContainers = jit::changesContainers(block.getParentOp());
   }

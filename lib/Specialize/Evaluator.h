@@ -13,6 +13,7 @@
 
 #include "StepRewriter.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/GraphRules.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
@@ -153,6 +154,11 @@ private:
                  mlir::OpBuilder &b, const mlir::IRMapping &map) const;
   mlir::Value resizedOut(OverwriteOp op, mlir::OpBuilder &b, const mlir::IRMapping &map) const;
   bool movesMemory(OverwriteOp op, mlir::OpBuilder &b, mlir::IRMapping &map) const;
+  bool growsMemory(mlir::Operation *op, mlir::Value tensor, TensorType type, mlir::OpBuilder &b,
+                   mlir::IRMapping &map, llvm::function_ref<Tensor(GraphBuilder &)> larger) const;
+  mlir::FailureOr<Flow> evaluateResize(BecomeOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  /// Of a tensor that becomes another one by set_, whether it may; false after an exception.
+  mlir::FailureOr<bool> checkSet(BecomeOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
   void noteResizedOut(OverwriteOp op, const mlir::IRMapping &map);
   bool resizesOuts(mlir::Operation *op) const;
   mlir::FailureOr<Flow> evaluateOut(OverwriteOp op, mlir::Value now, mlir::OpBuilder &b,
@@ -202,6 +208,8 @@ private:
   /// They do, or may where an out= tensor takes those of a result, so that it matters which values
   /// are one tensor.
   bool tellsTensorsApart = false;
+  /// More of a tensor's memory may be shown than the tensor.
+  bool showsRest = false;
   /// Lists or dicts change in place, so that it matters which values are one.
   bool changesContainers = false;
   /// Those of which it is not known which they are.
@@ -215,6 +223,9 @@ private:
 
 /// Whether sizes change in place in `op`, whatever they are.
 bool changesSizes(mlir::Operation *op);
+
+/// Whether something in `op` may show more of a tensor's memory than the tensor.
+bool showsRest(mlir::Operation *op);
 
 /// Whether `op` writes to out= tensors, which take the sizes of what is written.
 bool writesOut(mlir::Operation *op);

@@ -7,15 +7,13 @@
 
 #include "ChangedSizes.h"
 #include "Evaluator.h"
-#include "Renaming.h"
+#include "MemoryRoom.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Index.h"
-#include "jit/Dialect/Aten/PackedLists.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/TensorSizes.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -39,13 +37,6 @@ bool leavesOutSizes(Operation *op) {
   return op->walk(isLeft).wasInterrupted();
 }
 
-/// Whether `user` reads a tensor, or a container of some, and gives nothing that shows its memory.
-static bool onlyReads(Operation *user) {
-  auto isContainer = [](Type type) { return isTensorList(type) || isa<DictType>(type); };
-  return isa<AtenOpInterface>(user) && llvm::none_of(user->getResultTypes(), isContainer) &&
-         (makesMemory(user) || llvm::none_of(user->getResultTypes(), llvm::IsaPred<TensorType>));
-}
-
 /// Whether nothing but `tensor` shows its memory.
 static bool isAlone(Value tensor) {
   return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
@@ -55,41 +46,6 @@ static bool isAlone(Value tensor) {
       return isAlone(user->getResult(0));
     return onlyReads(user) || isa<ListOp, TupleOp, DictOp>(user);
   });
-}
-
-/// Whether `value` is `tensor`, or has it among its parts.
-static bool shows(Value value, Value tensor) {
-  if (isa<TensorType>(value.getType()))
-    return tensorBehind(value) == tensor;
-  return showsItsParts(value) && llvm::any_of(value.getDefiningOp()->getOperands(),
-                                              [&](Value part) { return shows(part, tensor); });
-}
-
-/// Whether `tensor` is used once it is written by `op`.
-static bool isUsedAfterwards(OverwriteOp op, Value tensor, const IRMapping &map) {
-  return !op.getResult().use_empty() || llvm::any_of(namedValues(op, map), [&](auto named) {
-    return shows(named.second, tensor) && isUsedAfter(named.first, op);
-  });
-}
-
-/// The number of elements from the first one of `tensor` to the end of the memory that it shows a
-/// part of; nullopt where that is not known.
-static std::optional<int64_t> roomOf(Value tensor) {
-  Value root = viewRoot(tensor);
-  auto whole = dyn_cast<TensorType>(root.getType());
-  std::optional<int64_t> offset = layoutOf(tensor).offset();
-  if (!whole || !whole.isStatic() || !offset)
-    return std::nullopt;
-  return ShapedType::getNumElements(whole.getSizes()) - *offset;
-}
-
-/// Whether that is the end of the memory for certain: nobody made a part of a larger one of it.
-static bool isAllMemory(Value root) {
-  auto type = cast<TensorType>(root.getType());
-  Layout layout = layoutOf(root);
-  auto strides = layout.strides(type.getSizes());
-  bool isNew = isa<BlockArgument>(root) ? isTheCallers(root) : makesMemory(root.getDefiningOp());
-  return isNew && layout.offset() == 0 && strides && isDense(type.getSizes(), *strides);
 }
 
 /// Writes `value`, row by row, to the first `count` places from the first element of `tensor` on.
@@ -119,6 +75,14 @@ static Value copied(OverwriteOp op, Value value, Type dtype, OpBuilder &b) {
       .v;
 }
 
+/// Whether the elements of a result lie row by row, as far as that is known. An out= tensor takes
+/// the order of the result where it takes its sizes.
+static std::optional<bool> liesRowByRow(Value value) {
+  ArrayRef<int64_t> sizes = cast<TensorType>(value.getType()).getSizes();
+  auto strides = layoutOf(value).strides(sizes);
+  return strides ? std::optional(strides == Layout::rowMajor().strides(sizes)) : std::nullopt;
+}
+
 /// A tensor takes the sizes of the result in the memory that it shows, or shows a part of, row by
 /// row from its own first element, where there are as many elements. Where there are fewer, an
 /// argument that nothing else shows has memory of its own from there on. Else all that others see
@@ -131,7 +95,8 @@ static Value resizedInPlace(OverwriteOp op, Value tensor, Value value, OpBuilder
       isa_and_present<ViewOpInterface>(maker) && viewOf(maker).kind == ViewOf::Kind::Shares;
   bool isKnown = isView || makesMemory(maker) || isTheCallers(tensor);
   std::optional<int64_t> room = roomOf(tensor);
-  if (!isKnown || !self.hasStaticSizes() || !given.hasStaticSizes() || !room)
+  if (!isKnown || !self.hasStaticSizes() || !given.hasStaticSizes() || !room ||
+      liesRowByRow(value) == false)
     return {};
   int64_t count = ShapedType::getNumElements(given.getSizes());
   if (count <= *room)
@@ -161,9 +126,14 @@ Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) 
   if (!isKnown || haveEqualSizes(self, given) || !isCast(op, self, given) || isOpenTensor(tensor) ||
       isOutOfScope(tensor))
     return {};
-  if (!makesMemory(tensor.getDefiningOp()) || !isAlone(tensor))
+  std::optional<int64_t> room = roomOf(tensor);
+  bool isShown = showsRest && (!room || !given.isStatic() ||
+                               ShapedType::getNumElements(given.getSizes()) <= *room);
+  if (!makesMemory(tensor.getDefiningOp()) || !isAlone(tensor) || isShown)
     return resizedInPlace(op, tensor, value, b, map);
   if (!makesMemory(value.getDefiningOp()))
+    return {};
+  if (showsRest && !liesRowByRow(value))
     return {};
   return self.getDtype() == given.getDtype() ? value : copied(op, value, self.getDtype(), b);
 }
@@ -171,37 +141,6 @@ Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) 
 //===----------------------------------------------------------------------===//
 // Memory that becomes larger
 //===----------------------------------------------------------------------===//
-
-/// Whether it is known of each container that `container` is in, and of itself, what it holds.
-static bool staysKnown(Value container) {
-  return llvm::all_of(container.getUsers(), [](Operation *user) {
-    return isa<ListOp, TupleOp, DictOp>(user) ? staysKnown(user->getResult(0)) : onlyReads(user);
-  });
-}
-
-/// Adds to `sharers` the tensors that show the memory of `value`, one of them; false where that is
-/// not known of all.
-static bool addSharers(Value value, llvm::SetVector<Value> &sharers) {
-  sharers.insert(tensorBehind(value));
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (auto write = dyn_cast<OverwriteOp>(user))
-      return write.getSelf() != value || addSharers(write.getResult(), sharers);
-    bool isView = isa<ViewOpInterface>(user) && viewOf(user).kind == ViewOf::Kind::Shares;
-    if (isView && user->getOperand(0) != value)
-      return true;
-    if (isView || isa<DerefineOp, UncheckedCastOp>(user))
-      return addSharers(user->getResult(0), sharers);
-    return isa<ListOp, TupleOp, DictOp>(user) ? staysKnown(user->getResult(0)) : onlyReads(user);
-  });
-}
-
-/// Whether the places of all elements are known, and that they are elements of this type.
-static bool hasPlaces(Value tensor, Type dtype) {
-  auto type = cast<TensorType>(tensor.getType());
-  Layout layout = layoutOf(tensor);
-  return type.isStatic() && type.getDtype() == dtype && layout.offset() &&
-         layout.strides(type.getSizes());
-}
 
 /// The memory that `tensor` shows a part of, as much of it as lies before that, and `value` behind.
 static Tensor largerMemory(GraphBuilder &build, Value tensor, Value value) {
@@ -216,53 +155,18 @@ static Tensor largerMemory(GraphBuilder &build, Value tensor, Value value) {
   return build.op<aten::CatOp>(build.list({kept, rows}), 0);
 }
 
-/// `tensor` in the memory that its own has become; with the sizes of `type`, row by row, where that
-/// is given.
-static Value moved(GraphBuilder &build, Tensor memory, Value tensor, TensorType type) {
-  Layout layout = layoutOf(tensor);
-  if (type)
-    layout = Layout::rowMajor(layout.offset());
-  else
-    type = cast<TensorType>(tensor.getType());
-  return build
-      .op<aten::AsStridedOp>(memory, build.ints(type.getSizes()),
-                             build.ints(*layout.strides(type.getSizes())),
-                             build.i(*layout.offset()))
-      .v;
-}
-
 /// Where an out= tensor has a part of memory that the program made, which is too small for the
 /// result, all that shows that memory shows a larger one from there on. False for any other.
 bool Evaluator::movesMemory(OverwriteOp op, OpBuilder &b, IRMapping &map) const {
   Value tensor = tensorBehind(map.lookup(op.getSelf())), value = map.lookup(op.getValue());
-  Value root = viewRoot(tensor);
   auto self = dyn_cast<TensorType>(tensor.getType()), given = dyn_cast<TensorType>(value.getType());
   std::optional<int64_t> room = roomOf(tensor);
   if (!self || !self.hasDtype() || !given || !given.isStatic() || !room ||
-      !isCast(op, self, given) || isOpenTensor(tensor) || isOutOfScope(root) ||
+      !isCast(op, self, given) || isOpenTensor(tensor) ||
       ShapedType::getNumElements(given.getSizes()) <= *room)
     return false;
-  llvm::SetVector<Value> sharers;
-  bool isProgramsOwn = makesMemory(root.getDefiningOp()) && isAllMemory(root);
-  if (!isProgramsOwn || !addSharers(root, sharers) || !sharers.contains(tensor))
-    return false;
-  sharers.remove_if([&](Value sharer) { return !isUsedAfterwards(op, sharer, map); });
-  Type dtype = cast<TensorType>(root.getType()).getDtype();
-  if (!llvm::all_of(sharers, [&](Value sharer) { return hasPlaces(sharer, dtype); }))
-    return false;
-  GraphBuilder build{b, op.getLoc()};
-  Tensor memory = largerMemory(build, tensor, value);
-  for (Value sharer : sharers) {
-    Value now = moved(build, memory, sharer, sharer == tensor ? given : TensorType());
-    auto isIt = [sharer](Value other) {
-      return isa<TensorType>(other.getType()) && tensorBehind(other) == sharer;
-    };
-    Renaming rename(b, isIt, now);
-    for (auto [name, known] : namedValues(op, map))
-      map.map(name, rename(known));
-  }
-  map.map(op.getResult(), map.lookup(op.getSelf()));
-  return true;
+  return growsMemory(op, tensor, given, b, map,
+                     [&](GraphBuilder &build) { return largerMemory(build, tensor, value); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,7 @@ import out_cases  # noqa: F401
 import part_name_cases  # noqa: F401
 import place_cases  # noqa: F401
 import pytest
+import resize_cases  # noqa: F401
 import resized_loop_cases  # noqa: F401
 import state_cases  # noqa: F401
 from conftest import ROOT

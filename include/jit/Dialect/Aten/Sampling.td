@@ -54,6 +54,13 @@ def Aten_AsStridedOp : Aten_Op<"as_strided", "", !con((ins Tensor:$self), stride
   let scatter = "writtenThroughStrides(self, written, {size, stride, storage_offset})";
   let view = "stridedView(base, stride, storage_offset, (*this)->hasAttr(fromStartAttr))";
 }
+/// `x.resize_(size)` is `jit.become %x, (aten._resized %x, size)`. What it shows of which memory Specialize knows.
+def Aten_ResizedOp : Aten_Op<"_resized", "", (ins Tensor:$self, SymIntList:$size, Kw<Default<OptMemoryFormat, "None">>:$memory_format)> {
+  let ns = "jit";
+  let summary = "The memory of a tensor under other sizes, as resize_ shows it";
+  let type = "strided(infer, self, size)";
+  let lowered = 1;
+}
 def Aten_AsStridedCopyOp : Aten_Composite<"as_strided_copy", "", !con((ins Tensor:$self), strided),
     "return copiedAtStrides(self, size, stride, storage_offset);">;
 def Aten_AsStridedScatterOp : Aten_Composite<"as_strided_scatter", "", !con((ins Tensor:$self, Tensor:$src), strided),

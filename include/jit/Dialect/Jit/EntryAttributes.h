@@ -88,6 +88,8 @@ inline constexpr llvm::StringLiteral outputsAttr = "jit.outputs";
 /// On jit.overwrite: it is what an `out=` argument takes. Eager PyTorch would resize that to the
 /// value's sizes where an operator in place would broadcast the value.
 inline constexpr llvm::StringLiteral outAttr = "jit.out";
+/// On jit.become: the tensor becomes another one (`set_`), not a view of what it was.
+inline constexpr llvm::StringLiteral otherAttr = "jit.other";
 /// On jit.overwrite: what eager PyTorch would cast the value from. `category`: an operator's
 /// result, of an element type that is of the same category as that of what is written or of a lower
 /// one; `same`: of that element type alone, in which the operator would compute. Without it any.
