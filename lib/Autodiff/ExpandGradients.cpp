@@ -216,10 +216,15 @@ LogicalResult refuseUnsettled(func::FuncOp func) {
   return failure(walk.wasInterrupted());
 }
 
-LogicalResult answerQuestions(func::FuncOp func) {
+/// Answers what is known. An error for what is not, or with `rest` that question.
+LogicalResult answerQuestions(func::FuncOp func, aten::RequiresGradOp *rest = nullptr) {
   RequiresGrad requiresGrad;
   WalkResult walk = func.walk([&](aten::RequiresGradOp op) {
     std::optional<bool> answer = requiresGrad(op.getA());
+    if (!answer && rest) {
+      *rest = op;
+      return WalkResult::advance();
+    }
     if (!answer) {
       op.emitError("expected to know whether a tensor requires a gradient: it depends on the data");
       return WalkResult::interrupt();
@@ -231,6 +236,12 @@ LogicalResult answerQuestions(func::FuncOp func) {
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
+}
+
+unsigned countQuestions(func::FuncOp func) {
+  unsigned count = 0;
+  func.walk([&](aten::RequiresGradOp) { ++count; });
+  return count;
 }
 
 template <typename OpTy> void drop(func::FuncOp func) {
@@ -272,7 +283,7 @@ struct ExpandGradientsPass : impl::JitExpandGradientsBase<ExpandGradientsPass> {
           return signalPassFailure();
       }
       if (failed(settleLeaves(func, nullptr)) || failed(refuseUnsettled(func)) ||
-          failed(answerQuestions(func)))
+          failed(settleQuestions(func)))
         return signalPassFailure();
       drop<aten::LeafOp>(func);
       drop<aten::VariableOp>(func);
@@ -280,6 +291,22 @@ struct ExpandGradientsPass : impl::JitExpandGradientsBase<ExpandGradientsPass> {
     OpPassManager tidy = tidying();
     if (isExpanded && failed(runPipeline(tidy, getOperation())))
       signalPassFailure();
+  }
+
+  /// An answer may settle a branch, and with it what another question is about.
+  LogicalResult settleQuestions(func::FuncOp func) {
+    OpPassManager folding(func::FuncOp::getOperationName());
+    folding.addPass(createCanonicalizerPass());
+    for (unsigned before = countQuestions(func), left; before > 0; before = left) {
+      aten::RequiresGradOp rest;
+      (void)answerQuestions(func, &rest);
+      left = countQuestions(func);
+      if (left == before)
+        return answerQuestions(func);
+      if (left > 0 && failed(runPipeline(folding, func)))
+        return failure();
+    }
+    return success();
   }
 
   /// A second gradient is that of what is left of the first.

@@ -1,6 +1,7 @@
 //===- Evaluator.cpp - partial evaluation: operations ---------------------===//
 
 #include "Evaluator.h"
+#include "ChosenStrings.h"
 #include "Gradients.h"
 #include "SqueezedSizes.h"
 #include "jit/Dialect/Aten/GraphRules.h"
@@ -62,6 +63,7 @@ static RewritePatternSet simplifyingPatterns(MLIRContext *context, bool &inferen
   populateScalarExpansionPatterns(set);
   populateValueDecompositionPatterns(set);
   populateGradientPatterns(set);
+  populateChosenStringPatterns(set);
   populatePackedListPatterns(set);
   // Not by dialect: with some other dialects loaded that search loses operations.
   for (RegisteredOperationName op : context->getRegisteredOperations())
@@ -173,6 +175,20 @@ bool Evaluator::branchesOnSizes(Operation *op, const IRMapping &map) {
   return op->use_empty();
 }
 
+/// Whether only calls for which data choose so get to an operator that is not there, which ends
+/// them; else it is an error.
+bool Evaluator::evaluateMissing(MissingOp op, OpBuilder &b) {
+  if (scope->place == Place::Branch || scope->splits > 0) {
+    raise(b, op.getLoc(), op.getMessage(), unsupportedClass);
+    endsIncomplete = op;
+    return true;
+  }
+  // All of them are reported, not only the first.
+  op.emitError() << op.getMessage();
+  isIncomplete = true;
+  return false;
+}
+
 /// Marks where what becomes of an operation begins: that may take operations before it along.
 static Operation *markBegin(Operation &op, OpBuilder &b) {
   return UnrealizedConversionCastOp::create(b, op.getLoc(), TypeRange(), ValueRange());
@@ -192,11 +208,8 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
     return evaluateChange(&op, b, map);
   if (dataSqueeze && isa<ViewOpInterface>(op) && branchesOnSizes(&op, map))
     return Flow::Continues;
-  if (auto missing = dyn_cast<MissingOp>(op)) {
-    // All of them are reported, not only the first.
-    missing.emitError() << missing.getMessage();
-    isIncomplete = true;
-  }
+  if (auto missing = dyn_cast<MissingOp>(op); missing && evaluateMissing(missing, b))
+    return Flow::Raises;
   bool mayRaise = raises || scope->place == Place::Branch || scope->splits > 0;
   if (mayRaise && op.getNumOperands() > 0 && joinsNothing(op, map.lookup(op.getOperand(0)))) {
     raise(b, op.getLoc(), "expected a non-empty list of tensors");

@@ -68,6 +68,8 @@ public:
 
   /// Whether what was evaluated calls an operator that is not there, which was reported.
   bool isIncomplete = false;
+  /// Such an operator to which only some calls get, if there is one: the last.
+  MissingOp endsIncomplete = {};
 
   /// What an argument is in the end whose sizes changed in place: a view of its memory, or of
   /// memory of its own where that had no room.
@@ -129,6 +131,7 @@ private:
   mlir::FailureOr<Evaluated> finish(mlir::FailureOr<Flow> flow, mlir::OpBuilder &b,
                                     mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateOp(mlir::Operation &op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  bool evaluateMissing(MissingOp op, mlir::OpBuilder &b);
   mlir::FailureOr<Flow> evaluateOrRaise(mlir::Operation &op, mlir::OpBuilder &b,
                                         mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateBecome(BecomeOp op, mlir::OpBuilder &b, mlir::IRMapping &map);

@@ -196,6 +196,8 @@ static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRe
   auto body = evaluator.evaluate(generic.front(), b, map, Evaluator::Place::Function);
   if (failed(body) || evaluator.isIncomplete)
     return failure();
+  if (body->raises && evaluator.endsIncomplete)
+    return evaluator.endsIncomplete.emitError() << evaluator.endsIncomplete.getMessage();
   if (isSymbolic(func))
     func->setAttr(symbolicAttr, b.getUnitAttr());
   guardSqueezedSizes(func);

@@ -315,6 +315,9 @@ SPECIAL = {
         (IMAGE, IMAGE, IMAGE, None, 0.0, True, None, None, False), (IMAGE[:, :1], SERIES[:, :1, :8], SERIES[:, :1, :8], None, 0.0, False, None, 0.5, False),
         (IMAGE, IMAGE, IMAGE, None, 0.25, False, torch.ones(1, 2, 6, 6).tril() > 0, None, False)],
     "aten::_transformer_encoder_layer_fwd": [encoder_layer(gelu, first) for gelu in (True, False) for first in (True, False)],
+    "aten::_nested_tensor_from_mask_left_aligned": [
+        (torch.ones(2, 3, 4), torch.tensor(rows)) for rows in ([[True, True, False], [True] * 3], [[True, False, True], [True] * 3], [[False] * 3, [True, False, False]],
+                                                               [[False, True, True], [True] * 3])],
     "aten::index": [([3, 1, 2], 1), ([1.5, 2.5], 2.5), (["ab", "c"], "c")],
     "aten::count": [([3, 1, 3], 3), ([1.5, 2.5], 2.0), (["ab", "ab"], "ab")],
     "aten::__getitem__": [([3, 1, 2], 1), ([3, 1, 2], -1), ([1.5, 2.5], 0), ("ab", 1)],

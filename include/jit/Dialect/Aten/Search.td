@@ -131,6 +131,11 @@ def Aten_IscloseOp : Aten_Composite<"isclose", "", (ins Tensor:$self, Tensor:$ot
 def Aten_EqualOp : Aten_Op<"equal", "", (ins Tensor:$self, Tensor:$other), (outs Bool:$result)> {
   let decompose = "return areEqual(self, other);";
 }
+def Aten_LeftAlignedOp : Aten_Op<"_nested_tensor_from_mask_left_aligned", "", (ins Tensor:$t, Tensor:$mask),
+    (outs Bool:$result)> {
+  let summary = "Whether in each row of mask all that holds comes before all that does not";
+  let decompose = "return isLeftAligned(t, mask);";
+}
 def Aten_IsSameSizeOp : Aten_Op<"is_same_size", "", (ins Tensor:$self, Tensor:$other), (outs Bool:$result)> {
   let decompose = "return haveSameSizes(self, other);";
 }

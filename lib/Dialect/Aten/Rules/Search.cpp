@@ -6,6 +6,7 @@
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Complex.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -336,6 +338,18 @@ Decomposition powersBetween(Any start, Any end, Int steps, Float base, Any dtype
 Decomposition holdForAll(Tensor test) {
   GraphBuilder &build = *test.b;
   return build.op<aten::ItemOp>(build.op<aten::AllOp>(test));
+}
+
+Decomposition isLeftAligned(Tensor sequences, Tensor mask) {
+  GraphBuilder &build = *mask.b;
+  TensorInfo rows = mask.info(), all = sequences.info();
+  bool isKnown = rows.hasRank() && rows.dtype() && all.hasRank();
+  if (!isKnown || rows.rank() != 2 || !rows.dtype().isInteger(1) || all.rank() != 3)
+    return build.notYet("a mask of bools for each row of a batch of sequences");
+  Int end = build.i(std::numeric_limits<int64_t>::max());
+  Tensor before = build.op<aten::SliceTensorOp>(mask, 1, 0, -1, 1);
+  Tensor after = build.op<aten::SliceTensorOp>(mask, 1, 1, end, 1);
+  return holdForAll(before || !after);
 }
 
 /// Nullopt where sizes are not known.

@@ -22,6 +22,9 @@ Decomposition placesInOrder(Tensor sorted, Any values, const Placing &placing);
 
 /// Whether all elements of a tensor of bools are true.
 Decomposition holdForAll(Tensor test);
+/// Whether in each row of `mask`, one for each row of vectors in `sequences`, what holds comes
+/// first.
+Decomposition isLeftAligned(Tensor sequences, Tensor mask);
 Decomposition haveSameSizes(Tensor a, Tensor c);
 /// Whether two tensors have the same sizes and elements.
 Decomposition areEqual(Tensor a, Tensor c);
