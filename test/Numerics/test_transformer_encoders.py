@@ -11,7 +11,7 @@ BATCH, LENGTH, WIDTH = 3, 5, 8
 AT_END = torch.tensor([[False] * 5, [False, False, False, True, True], [False, False, False, False, True]])
 AT_FRONT = AT_END.flip(1)
 CAUSAL = nn.Transformer.generate_square_subsequent_mask(LENGTH)
-MASKS = {"none": (None, None), "causal": (CAUSAL, None), "of bools": (CAUSAL < 0, None), "front": (None, AT_FRONT), "causal, front": (CAUSAL < 0, AT_FRONT),
+MASKS = {"none": (None, None), "causal": (CAUSAL, None), "of bools": (CAUSAL < 0, None), "front": (None, AT_FRONT), "later, front": ((CAUSAL < 0).T.contiguous(), AT_FRONT),
          "causal, end": (CAUSAL < 0, AT_END), "end": (None, AT_END)}
 
 
@@ -51,7 +51,7 @@ def test_gradients(norm_first, saved, jit_run):
     """By parameters and by the input: where PyTorch records gradients it takes no nested tensors."""
     model = encoder(norm_first)
     archive, _ = saved(model)
-    for name in ("none", "causal, front", "end"):
+    for name in ("none", "later, front", "end"):
         x = torch.randn(BATCH, LENGTH, WIDTH, requires_grad=True)
         outcome = jit_run(archive, x, *MASKS[name], None, flags=["--grad"])
         model.zero_grad()
@@ -61,6 +61,17 @@ def test_gradients(norm_first, saved, jit_run):
         torch.testing.assert_close(torch.from_numpy(outcome.gradient(0)), x.grad, rtol=1e-3, atol=1e-4)
         for path, parameter in model.named_parameters():
             torch.testing.assert_close(torch.from_numpy(outcome.gradient(f".{path}")), parameter.grad, rtol=1e-3, atol=1e-4)
+
+
+def test_queries_without_keys(saved, jit_run):
+    """Where padding and a mask leave a query nothing, the operator that a call without gradients takes has NaN."""
+    model = encoder(False, 1)
+    archive, _ = saved(model)
+    x = torch.randn(BATCH, LENGTH, WIDTH)
+    with torch.no_grad():
+        expected = eager(model, x, CAUSAL < 0, AT_FRONT)
+    assert expected.isnan().any()
+    jit_run(archive, x, CAUSAL < 0, AT_FRONT, None).assert_close(expected, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("masks", [(None, None), (CAUSAL < 0, None), (None, AT_END), (None, AT_FRONT)], ids=["none", "causal", "end", "front"])

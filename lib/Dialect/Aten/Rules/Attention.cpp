@@ -135,7 +135,7 @@ static Tensor scoresOf(Tensor query, Tensor keys, Any factor) {
 
 /// What each query takes of each key's value, where enough is known.
 static std::optional<Tensor> sharesOf(Tensor query, Tensor key, OptTensor mask, OptFloat scale,
-                                      bool isCausal) {
+                                      bool isCausal, bool mayBeEmpty = true) {
   GraphBuilder &build = *query.b;
   TensorInfo info = query.info();
   bool isKnown = info.hasRank() && info.rank() >= 2 && info.size(-1) != unknown && info.dtype() &&
@@ -149,7 +149,7 @@ static std::optional<Tensor> sharesOf(Tensor query, Tensor key, OptTensor mask, 
     scores = masked(scores, *mask);
   if (isCausal)
     scores = where(causalMask(query, key), scores, -INFINITY);
-  return converted(shares(scores, /*mayBeEmpty=*/bool(mask)), info.dtype());
+  return converted(shares(scores, mayBeEmpty && mask), info.dtype());
 }
 
 /// Shares, and the values that they are of, where enough is known.
@@ -266,8 +266,9 @@ Decomposition multiHeadAttention(AttentionInputs inputs, Projections projections
       return build.notYet("the sizes and kind of the mask");
     visible = OptTensor(build, known->v);
   }
-  std::optional<Tensor> shares =
-      sharesOf(queries, keys, visible, OptFloat(build, build.none().v), /*isCausal=*/false);
+  // Where a query sees no key PyTorch's operator has NaN, which attention by itself has not.
+  std::optional<Tensor> shares = sharesOf(queries, keys, visible, OptFloat(build, build.none().v),
+                                          /*isCausal=*/false, /*mayBeEmpty=*/false);
   if (!shares)
     return build.notYet("the sizes of queries and keys");
   Tensor heard =
