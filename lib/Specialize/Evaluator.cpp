@@ -4,6 +4,7 @@
 #include "ChosenStrings.h"
 #include "Gradients.h"
 #include "SqueezedSizes.h"
+#include "jit/Dialect/Aten/ElementKinds.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/PackedLists.h"
@@ -79,8 +80,10 @@ Evaluator::Evaluator(MLIRContext *context, bool raises, bool dataSqueeze)
 FailureOr<SmallVector<Value>> Evaluator::simplify(Operation *op, OpBuilder &b) {
   // A holder keeps the results alive and shows what they were replaced by.
   Location loc = op->getLoc(); // the operation itself may be replaced
+  inferenceFailed = failed(checkElementKinds(op));
+  if (inferenceFailed)
+    return failure();
   auto holder = UnrealizedConversionCastOp::create(b, loc, TypeRange(), op->getResults());
-  inferenceFailed = false;
   rewriter.simplify(op);
   SmallVector<Value> results(holder.getInputs());
   holder.erase();

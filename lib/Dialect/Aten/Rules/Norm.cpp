@@ -32,11 +32,14 @@ Type normStatistics(TypeRules &infer, TensorInfo input, ListInfo normalizedShape
   return infer.tensor(sizes, dtype);
 }
 
+static bool isHalf(Type dtype) {
+  return isa<FloatType>(dtype) && dtype.getIntOrFloatBitWidth() < 32;
+}
+
 Type channelStatistics(TypeRules &infer, TensorInfo input, TensorInfo running) {
   if (!input.dtype() || !running.hasRank())
     return infer.tensor();
-  bool isHalf = input.dtype().getIntOrFloatBitWidth() < 32;
-  return infer.tensor(running.sizes(), isHalf ? infer.f32() : input.dtype());
+  return infer.tensor(running.sizes(), isHalf(input.dtype()) ? infer.f32() : input.dtype());
 }
 
 Type similarity(TypeRules &infer, ValueRange operands, IntInfo dim) {
@@ -60,7 +63,7 @@ Type similarity(TypeRules &infer, ValueRange operands, IntInfo dim) {
 /// Halves are normalized in f32, as PyTorch does.
 static Tensor widened(Tensor t) {
   Type dtype = t.info().dtype();
-  if (dtype.getIntOrFloatBitWidth() >= 32)
+  if (!isHalf(dtype))
     return t;
   Type wide = Float32Type::get(dtype.getContext());
   return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(wide)), false, false, t.b->none());
@@ -72,12 +75,14 @@ static Tensor likeInput(Tensor t, Tensor input) {
   return t.b->op<aten::ToDTypeOp>(t, dtype, false, false, t.b->none());
 }
 
+static bool hasFloats(Tensor t) { return isa_and_nonnull<FloatType>(t.info().dtype()); }
+static bool hasFloats(OptTensor t) { return t.isSettled() && (!t || hasFloats(*t)); }
+
 /// Enough is known to normalize along dimensions that are named: element type and rank, and whether
-/// there are weights.
+/// there are weights. All of them are floats.
 static bool isRanked(Tensor input, Affine affine) {
-  TensorInfo info = input.info();
-  return info.hasRank() && info.dtype() && isa<FloatType>(info.dtype()) &&
-         affine.weight.isSettled() && affine.bias.isSettled();
+  return input.info().hasRank() && hasFloats(input) && hasFloats(affine.weight) &&
+         hasFloats(affine.bias);
 }
 
 /// The same, and how many channels there are: dimension 1 of at least `rank`.
@@ -172,7 +177,8 @@ Decomposition batchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor v
                         bool isTraining, Float eps) {
   TensorInfo info = input.info();
   if (!isTraining) {
-    if (!hasChannels(input, affine, 2) || !mean || !variance)
+    if (!hasChannels(input, affine, 2) || !mean || !variance || !hasFloats(mean) ||
+        !hasFloats(variance))
       return failure();
     return withStatistics(input, affine, *mean, *variance, eps);
   }
@@ -189,7 +195,8 @@ Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, 
                                       bool isTraining, BatchNormNumbers numbers) {
   GraphBuilder &build = *input.b;
   TensorInfo info = input.info();
-  if (!hasChannels(input, affine, 2) || !numbers.momentum.known())
+  if (!hasChannels(input, affine, 2) || !numbers.momentum.known() || !hasFloats(mean) ||
+      !hasFloats(variance))
     return failure();
   if (!isTraining) {
     Decomposition value = withStatistics(input, affine, mean, variance, numbers.eps);
@@ -220,7 +227,7 @@ Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, 
 
 Decomposition batchNormWithoutTraining(Tensor input, Affine affine, Tensor mean, Tensor variance,
                                        Float eps) {
-  if (!hasChannels(input, affine, 2))
+  if (!hasChannels(input, affine, 2) || !hasFloats(mean) || !hasFloats(variance))
     return failure();
   Decomposition value = withStatistics(input, affine, mean, variance, eps);
   if (failed(value.values))
