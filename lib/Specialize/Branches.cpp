@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned maxSplits = 6;
 /// So many operations may be evaluated once more after branches, and so many after one where all
 /// that it gains are sizes.
-constexpr unsigned maxCopied = 1024, maxCopiedForSizes = 256;
+constexpr unsigned maxCopied = 4096, maxCopiedForSizes = 256;
 /// So many may be evaluated in all ways together, where loops repeat them, before no branch more is
 /// followed by two ways.
 constexpr unsigned maxInWays = 8192;
