@@ -3,6 +3,7 @@
 #include "Evaluator.h"
 #include "ChosenStrings.h"
 #include "Gradients.h"
+#include "MissedElements.h"
 #include "SqueezedSizes.h"
 #include "jit/Dialect/Aten/ElementKinds.h"
 #include "jit/Dialect/Aten/GraphRules.h"
@@ -216,6 +217,10 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
   bool mayRaise = raises || scope->place == Place::Branch || scope->splits > 0;
   if (mayRaise && op.getNumOperands() > 0 && joinsNothing(op, map.lookup(op.getOperand(0)))) {
     raise(b, op.getLoc(), "expected a non-empty list of tensors");
+    return Flow::Raises;
+  }
+  if (auto missed = mayRaise ? missedElement(op, map) : std::nullopt) {
+    raise(b, op.getLoc(), missed->message, missed->pythonClass);
     return Flow::Raises;
   }
   if (mayRaise && isa<AtenOpInterface>(op))

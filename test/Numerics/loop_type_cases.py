@@ -89,3 +89,19 @@ def trips_that_data_tell_and_another_element_type(x: Tensor, n: int):
         y = (x * 3).to(torch.int64) + y.sum().to(torch.int64) * i
     y += 1
     return y
+
+
+@case("(torch.arange(9.0).reshape(3, 3), 2)", "(-torch.arange(12.0).reshape(3, 4), 1)", ways=("exact", "any", "automatic", "package"))
+def elements_that_other_calls_would_miss(x: Tensor, n: int):
+    y = x * 2
+    if bool(x.sum() > 100):
+        y = [x, x][n + 3] * 1
+    if bool(x.sum() > 200):
+        y = x.unbind(0)[4] * 1
+    if bool(x.sum() > 300):
+        y = {"a": x}["b"] * 1
+    if bool(x.sum() > 400):
+        y = x.split([1, 1])[0]
+    if bool(x.sum() > 500):
+        y = x.chunk(2)[5]
+    return x, y * 1
