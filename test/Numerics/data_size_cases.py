@@ -380,3 +380,11 @@ def parts_of_what_data_tell(x: Tensor):
         total = total * 2.0 + part.sum()
     y.split(2)[0].add_(1.0)
     return a, b, y, total, len(none), len(y.chunk(4)), len(y.split(2)), len(y.unbind(0))
+
+
+@case("(torch.arange(1.0, 6.0),)", "(torch.arange(1.0, 4.0),)", "(torch.ones(1),)", ways=("exact", "any", "automatic"))
+def triangles_of_sizes_that_the_call_tells(x: Tensor):
+    n = x.size(0)
+    lower = torch.tril_indices(n, n, -1)
+    upper = torch.triu_indices(n, n + 1, 1)
+    return x[lower[0]] * x[lower[1]], upper, lower.size(1)

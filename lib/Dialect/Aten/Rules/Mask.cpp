@@ -100,22 +100,27 @@ static int64_t elementsBelow(int64_t rows, int64_t columns, Wide shift) {
 
 Decomposition placesInTriangle(Int rows, Int columns, Int diagonal, Any dtype, bool isLower) {
   GraphBuilder &build = *rows.b;
-  if (!rows.known() || !columns.known() || !diagonal.known() || *rows.known() < 0 ||
-      *columns.known() < 0)
-    return build.notYet("constants of 0 or more as row and col, and the value of offset");
+  if (rows.known().value_or(0) < 0 || columns.known().value_or(0) < 0 || !diagonal.known())
+    return build.notYet("numbers of 0 or more as row and col, and the value of offset");
   Any none = build.none();
-  Tensor all =
-      build.op<aten::OnesOp>(build.ints({*rows.known(), *columns.known()}), none, none, none, none);
+  Tensor all = build.op<aten::OnesOp>(build.list({rows, columns}), none, none, none, none);
   if (build.failed)
     return failure();
-  int64_t below = elementsBelow(*rows.known(), *columns.known(), *diagonal.known() + Wide(isLower));
-  int64_t count = isLower ? below : *rows.known() * *columns.known() - below;
   Tensor mask =
       isLower ? build.op<aten::TrilOp>(all, diagonal) : build.op<aten::TriuOp>(all, diagonal);
-  Decomposition places = firstPlaces(mask, build.i(count), build.i(0));
-  if (failed(places.values))
-    return failure();
-  Tensor pairs = transpose(Tensor(build, places.values->front()), 0, 1);
+  Tensor places = mask;
+  if (rows.known() && columns.known()) {
+    int64_t below =
+        elementsBelow(*rows.known(), *columns.known(), *diagonal.known() + Wide(isLower));
+    int64_t count = isLower ? below : *rows.known() * *columns.known() - below;
+    Decomposition first = firstPlaces(mask, build.i(count), build.i(0));
+    if (failed(first.values))
+      return failure();
+    places = Tensor(build, first.values->front());
+  } else {
+    places = build.op<aten::NonzeroOp>(mask);
+  }
+  Tensor pairs = transpose(places, 0, 1);
   return build.op<aten::ToDTypeOp>(pairs, dtype.isNone() ? Any(build.i(4)) : dtype, false, false,
                                    none);
 }
