@@ -5,6 +5,7 @@ from typing import List
 import pytest
 import torch
 from torch import nn
+from torch.nn import functional as F
 
 TYPES = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.float32, torch.float64,
          torch.complex64, torch.complex128, torch.bool, torch.bfloat16]
@@ -109,3 +110,21 @@ def test_complex_halves(jit_mlir):
     assert [value.dtype for value in made] == [torch.complex32] * 2
     assert torch.equal(torch.view_as_real(made[0]), torch.view_as_real(z)) and torch.equal(torch.view_as_real(made[1])[..., 0], x)
     assert torch.equal(taken(z), torch.view_as_real(z) * 2) and torch.equal(taken(z.t().clone().t()), torch.view_as_real(z) * 2)
+
+
+def test_doubles_to_halves(jit_mlir):
+    """In two roundings, of which LLVM made one by a function that is not there."""
+    x = torch.cat([torch.randn(3000, dtype=torch.float64) * 10.0 ** torch.randint(-9, 6, (3000,)), torch.tensor([float("nan"), float("inf"), -0.0, 65519.99, 65520.0, -1e300, 1e-320])])
+    assert torch.equal(jit_mlir.compile(torch.jit.trace(lambda x: x.half().nan_to_num(7.0), x, check_trace=False))(x), x.half().nan_to_num(7.0))
+
+    def similarity(x, y):
+        return F.cosine_similarity(F.poisson_nll_loss(x, y, False, True, reduction="none"), y, 2)
+
+    halves, other = (torch.arange(4800) * 36 % 97 + 60).half().view(1, 8, 20, 30), torch.tensor([-1.5], dtype=torch.float64)
+    program = jit_mlir.compile(torch.jit.trace(similarity, (halves, other), check_trace=False))
+    gradients = []
+    for call in (similarity, program):
+        tensors = [halves.clone().requires_grad_(), other.clone().requires_grad_()]
+        call(*tensors).sum().backward()
+        gradients.append(tensors[0].grad)
+    torch.testing.assert_close(gradients[1], gradients[0], rtol=1e-2, atol=1e-4)

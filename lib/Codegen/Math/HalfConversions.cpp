@@ -128,6 +128,20 @@ template <typename OpTy> struct ThroughSingle : OpRewritePattern<OpTy> {
   }
 };
 
+/// A double that was rounded to f32 first: of the two steps LLVM may make one, by a function of the
+/// compiler's library.
+struct NarrowRounded : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op, PatternRewriter &rewriter) const override {
+    auto single = op.getIn().getDefiningOp<arith::TruncFOp>();
+    if (!single || !getElementTypeOrSelf(op).isF16())
+      return rewriter.notifyMatchFailure(op, "expected a rounded number to f16");
+    rewriter.replaceOp(op, narrowed({rewriter, op.getLoc(), single.getType()}, single));
+    return success();
+  }
+};
+
 /// The sign of another number at one of 16 bits, by its bits: LLVM would make a `copysign` of 16
 /// bits and round the other number to them from 64, by a function of the compiler's library.
 struct SignOfHalf : OpRewritePattern<arith::TruncFOp> {
@@ -189,8 +203,8 @@ void jit::codegen::populateHalfConversions(RewritePatternSet &patterns) {
 }
 
 void jit::codegen::populateWideHalfConversions(RewritePatternSet &patterns) {
-  patterns.add<SignOfHalf, ThroughSingle<arith::ExtFOp>, ThroughSingle<arith::TruncFOp>,
-               IntegerToHalf<arith::SIToFPOp>, IntegerToHalf<arith::UIToFPOp>,
-               HalfToInteger<arith::FPToSIOp>, HalfToInteger<arith::FPToUIOp>>(
-      patterns.getContext());
+  patterns
+      .add<SignOfHalf, NarrowRounded, ThroughSingle<arith::ExtFOp>, ThroughSingle<arith::TruncFOp>,
+           IntegerToHalf<arith::SIToFPOp>, IntegerToHalf<arith::UIToFPOp>,
+           HalfToInteger<arith::FPToSIOp>, HalfToInteger<arith::FPToUIOp>>(patterns.getContext());
 }

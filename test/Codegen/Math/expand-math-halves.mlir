@@ -44,11 +44,24 @@ func.func @doubles(%x: f64, %h: bf16) -> (bf16, f64) {
 // MACHINE-LABEL: func.func @signs(
 // MACHINE:         arith.truncf %{{.*}} : f64 to f32
 // MACHINE-NOT:     math.copysign
+// MACHINE:         arith.extui %{{.*}} : i16 to i32
 // MACHINE:         arith.ori
 // MACHINE:         %[[R:.*]] = arith.bitcast %{{.*}} : i16 to f16
 // MACHINE:         return %[[R]]
 func.func @signs(%x: f64, %y: f64) -> f16 {
   %a = math.copysign %x, %y : f64
   %b = arith.truncf %a : f64 to f16
+  return %b : f16
+}
+
+// Of two roundings LLVM would make one, which no machine has: the second is by its bits.
+// MACHINE-LABEL: func.func @rounded(
+// MACHINE:         arith.truncf %{{.*}} : f64 to f32
+// MACHINE-NOT:     arith.truncf %{{.*}} : f32 to f16
+// MACHINE:         %[[R:.*]] = arith.bitcast %{{.*}} : i16 to f16
+// MACHINE:         return %[[R]]
+func.func @rounded(%x: f64) -> f16 {
+  %a = arith.truncf %x : f64 to f32
+  %b = arith.truncf %a : f32 to f16
   return %b : f16
 }
