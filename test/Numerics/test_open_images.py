@@ -187,10 +187,25 @@ class Windows(nn.Module):
         return values, places, mean[0], mean[1], functional.adaptive_avg_pool2d(x, 1), functional.adaptive_avg_pool2d(x, [3, 2]), least, where
 
 
+class Joined(nn.Module):
+    """A U-Net's last steps: what is small takes the sides of what is large."""
+
+    def __init__(self):
+        super().__init__()
+        self.large, self.small, self.out = nn.Conv2d(3, 4, 3, padding=1), nn.Conv2d(4, 6, 3, 2, 1), nn.Conv2d(10, 2, 1)
+        self.norm, self.twice = nn.BatchNorm2d(6), nn.Upsample(scale_factor=2.0, mode="bilinear")
+
+    def forward(self, x: torch.Tensor):
+        large = torch.relu(self.large(x))
+        small = torch.relu(self.norm(self.small(large)))
+        same = functional.interpolate(small, size=[large.size(2), large.size(3)], mode="bilinear", align_corners=False)
+        return self.out(torch.cat([large, same], 1)), self.twice(small), functional.interpolate(small, scale_factor=2.0)
+
+
 SIDES = ((8, 8), (9, 14), (33, 7), (2, 600))
 
 
-@pytest.mark.parametrize("make, call", [(Sides, "f32[n,3,h,w]"), (Sides, "f32[2,3,h,w]"), (Windows, "f32[n,3,h,w]"), (Windows, "f32[2,3,8,w]")])
+@pytest.mark.parametrize("make, call", [(Sides, "f32[n,3,h,w]"), (Sides, "f32[2,3,h,w]"), (Joined, "f32[n,3,h,w]"), (Windows, "f32[n,3,h,w]"), (Windows, "f32[2,3,8,w]")])
 def test_any_height_and_width(saved, compiled, make, call):
     torch.manual_seed(1)
     archive, module = saved(make())
