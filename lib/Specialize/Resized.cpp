@@ -35,8 +35,8 @@ bool showsRest(Operation *op) {
 /// An exception of the calls in which `tensor` requires a gradient.
 static void refuseGradient(OpBuilder &b, Location loc, Value tensor, StringRef message) {
   GraphBuilder build{b, loc};
-  Value requires_ = build.op<aten::RequiresGradOp>(Tensor(build, tensor)).v;
-  Value isFree = b.createOrFold<arith::XOrIOp>(loc, requires_, build.flag(true).v);
+  Value needsGradient = build.op<aten::RequiresGradOp>(Tensor(build, tensor)).v;
+  Value isFree = b.createOrFold<arith::XOrIOp>(loc, needsGradient, build.flag(true).v);
   GuardOp::create(b, loc, isFree, "builtins.RuntimeError", message, ValueRange());
 }
 
