@@ -115,6 +115,8 @@ static std::optional<SmallVector<Adaptive>> adaptiveDims(OpBuilder &b, Location 
     if (output.isDynamicDim(dim))
       return std::nullopt;
     dims.push_back({tensor::getMixedSize(b, loc, input, dim), output.getDimSize(dim)});
+    // A tap beyond its window reads the last element, which has to be there.
+    guardNotEmpty(b, loc, dims.back().input);
   }
   return dims;
 }

@@ -46,26 +46,26 @@ static PoolLoops poolLoops(OpBuilder &b, Location loc, RankedTensorType result,
   return pool;
 }
 
-LogicalResult reachTheEnd(MutableArrayRef<Window> windows, bool isCeil, ArrayRef<int64_t> input,
-                          ArrayRef<int64_t> output) {
+void reachTheEnd(MutableArrayRef<Window> windows, bool isCeil, ArrayRef<int64_t> input,
+                 ArrayRef<int64_t> output) {
   if (!isCeil)
-    return success();
+    return;
   for (auto [window, have, count] :
        llvm::zip(windows, input.take_back(windows.size()), output.take_back(windows.size()))) {
-    if (ShapedType::isDynamic(have) || ShapedType::isDynamic(count))
-      return failure();
     int64_t reach = (count - 1) * window.stride + window.extent();
     window.after = std::max(window.after, reach - have - window.before);
   }
-  return success();
 }
 
 Sizes pooledSizes(OpBuilder &b, Location loc, RankedTensorType type, Value input,
                   ArrayRef<Window> windows) {
   Sizes sizes = sizesLike(b, loc, type, input);
   for (auto [i, window] : llvm::enumerate(windows))
-    if (int64_t dim = type.getRank() - windows.size() + i; type.isDynamicDim(dim))
-      sizes[dim] = countWindows(b, loc, window, tensor::getMixedSize(b, loc, input, dim));
+    if (int64_t dim = type.getRank() - windows.size() + i; type.isDynamicDim(dim)) {
+      OpFoldResult size = tensor::getMixedSize(b, loc, input, dim);
+      guardNotEmpty(b, loc, size);
+      sizes[dim] = countWindows(b, loc, window, size);
+    }
   return sizes;
 }
 
@@ -161,9 +161,10 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPool : OpConversion
     std::optional<bool> isCeil = BoolInfo(op.getCeilMode()).known;
     if (!windows || !isCeil || !dtype.isIntOrFloat())
       return rewriter.notifyMatchFailure(op, "expected constants for all but a real tensor");
+    if (*isCeil && failed(checkWindowed(op, dimensions)))
+      return failure();
     Value self = adaptor.getSelf();
-    if (failed(reachTheEnd(*windows, *isCeil, typeOf(self).getShape(), type.getShape())))
-      return rewriter.notifyMatchFailure(op, "expected known sizes where ceil_mode is True");
+    reachTheEnd(*windows, *isCeil, typeOf(self).getShape(), type.getShape());
     if (!op.getIndices().use_empty()) {
       rewriter.replaceOp(op, maximumAndIndex(rewriter, op.getLoc(), self, type, dtype, *windows));
       return success();
@@ -250,6 +251,8 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPool : OpConversion
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (BoolInfo(op.getCeilMode()).known == true && failed(checkWindowed(op, dimensions)))
+      return failure();
     Value self = adaptor.getSelf();
     auto type = loweredType(op.getResult());
     Type dtype = dtypeOf(op.getResult());

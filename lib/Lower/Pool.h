@@ -17,7 +17,7 @@ struct PoolCounts {
 };
 
 /// Of an average pooling, or its gradient, from a tensor like `input` to, or from, `pooled` sizes.
-/// Nullopt where the numbers are not constants, or a last window may reach over an open end.
+/// Nullopt where the numbers are not constants.
 template <typename OpTy>
 std::optional<PoolCounts> poolCounts(mlir::OpBuilder &builder, OpTy op, unsigned dimensions,
                                      mlir::Value input, mlir::RankedTensorType pooled);
@@ -25,10 +25,9 @@ std::optional<PoolCounts> poolCounts(mlir::OpBuilder &builder, OpTy op, unsigned
 /// What the sum of the window that the loops stand at, in a tensor of `rank`, is divided by.
 Element windowCount(ScalarBuilder &build, unsigned rank, const PoolCounts &counts);
 
-/// Padding for a last window that reaches over the end, as `ceil_mode` allows. Fails where the call
-/// tells how far that is.
-llvm::LogicalResult reachTheEnd(llvm::MutableArrayRef<Window> windows, bool isCeil,
-                                llvm::ArrayRef<int64_t> input, llvm::ArrayRef<int64_t> output);
+/// Padding for a last window that reaches over the end, as `ceil_mode` allows: of known sizes then.
+void reachTheEnd(llvm::MutableArrayRef<Window> windows, bool isCeil, llvm::ArrayRef<int64_t> input,
+                 llvm::ArrayRef<int64_t> output);
 
 /// The sizes of what is pooled, of `type`, from `input`.
 Sizes pooledSizes(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
@@ -54,8 +53,7 @@ std::optional<PoolCounts> poolCounts(mlir::OpBuilder &builder, OpTy op, unsigned
       return std::nullopt;
   }
   auto type = mlir::cast<mlir::RankedTensorType>(input.getType());
-  if (failed(reachTheEnd(counts.windows, *isCeil, type.getShape(), pooled.getShape())))
-    return std::nullopt;
+  reachTheEnd(counts.windows, *isCeil, type.getShape(), pooled.getShape());
   return counts;
 }
 

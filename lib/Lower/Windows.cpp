@@ -68,6 +68,16 @@ Value padded(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> low,
                                getAsIndexOpFoldResult(b.getContext(), after), value);
 }
 
+void guardNotEmpty(OpBuilder &b, Location loc, OpFoldResult size) {
+  if (getConstantIntValue(size))
+    return;
+  Value count = arith::IndexCastOp::create(b, loc, b.getI64Type(), asIndex(b, loc, size));
+  Value one = constantOf(b, loc, b.getI64Type(), 1);
+  Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, count, one);
+  GuardOp::create(b, loc, isThere, "builtins.RuntimeError",
+                  "expected a size of 1 or more along a dimension that is pooled, got {}", count);
+}
+
 OpFoldResult countWindows(OpBuilder &b, Location loc, const Window &window, OpFoldResult size) {
   if (auto known = getConstantIntValue(size))
     return b.getIndexAttr(window.count(*known));

@@ -21,6 +21,9 @@ void guardLeading(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tens
 mlir::Value padded(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                    llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high, mlir::Value value);
 
+/// Ends a call in which there is nothing along a dimension that is pooled.
+void guardNotEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpFoldResult size);
+
 /// How many windows there are over `size` elements; ends a call in which there is none.
 mlir::OpFoldResult countWindows(mlir::OpBuilder &builder, mlir::Location loc, const Window &window,
                                 mlir::OpFoldResult size);

@@ -9,6 +9,7 @@ func.func @ceil(%x: !jit.tensor<[2,2,?],f32>) -> !jit.tensor<[2,2,?],f32> attrib
   %size = jit.list %3 : (i64) -> !jit.list<i64>
   %zeros = jit.list %0 : (i64) -> !jit.list<i64>
   %ones = jit.list %1 : (i64) -> !jit.list<i64>
+  // expected-error @below {{expected static sizes in the last 1 dimensions in aten.max_pool1d_with_indices, got '!jit.tensor<[2,2,?],f32>'}}
   // expected-error @below {{expected an operator with a lowering, got aten.max_pool1d_with_indices}}
   %r = aten.max_pool1d %x, %size, %size, %zeros, %ones, %ceil : (!jit.tensor<[2,2,?],f32>, !jit.list<i64>, !jit.list<i64>, !jit.list<i64>, !jit.list<i64>, i1) -> !jit.tensor<[2,2,?],f32>
   return %r : !jit.tensor<[2,2,?],f32>

@@ -96,16 +96,21 @@ def agree(got, expected, rtol=1e-4, atol=1e-5):
     np.testing.assert_allclose(got, expected, rtol=rtol, atol=atol)
 
 
+def agree_on_images(package, module, side):
+    for count in IMAGES:
+        x = torch.randn(count, 3, side, side)
+        with torch.no_grad():
+            expected = module(x)
+        expected = expected if isinstance(expected, tuple) else (expected,)
+        for one, other in zip(package.call("forward", x), expected, strict=True):
+            agree(one, other)
+
+
 @pytest.mark.parametrize("make", [Roll, Border, Shuffle, Indices, Halves, Volumes])
 def test_any_number_of_images(saved, compiled, make):
     archive, module = saved(make())
     package = compiled(archive, ["forward(f32[n,3,16,16])"]).open()
-    for count in IMAGES:
-        x = torch.randn(count, 3, 16, 16)
-        expected = module(x)
-        expected = expected if isinstance(expected, tuple) else (expected,)
-        for one, other in zip(package.call("forward", x), expected, strict=True):
-            agree(one, other)
+    agree_on_images(package, module, 16)
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -143,11 +148,7 @@ def test_norms_of_any_number_of_images(saved, compiled):
     torch.manual_seed(1)
     archive, module = saved(Grouped().eval())
     package = compiled(archive, ["forward(f32[n,3,8,8])"]).open()
-    for count in IMAGES:
-        x = torch.randn(count, 3, 8, 8)
-        with torch.no_grad():
-            for one, other in zip(package.call("forward", x), module(x), strict=True):
-                agree(one, other)
+    agree_on_images(package, module, 8)
 
 
 def test_training_mode(saved, compiled):
@@ -155,11 +156,7 @@ def test_training_mode(saved, compiled):
     torch.manual_seed(1)
     archive, module = saved(torch.jit.script(Grouped().train()))
     package = compiled(archive, ["forward(f32[n,3,8,8])"]).open()
-    for count in IMAGES:
-        x = torch.randn(count, 3, 8, 8)
-        with torch.no_grad():
-            for one, other in zip(package.call("forward", x), module(x), strict=True):
-                agree(one, other)
+    agree_on_images(package, module, 8)
     agree(package.state("batch.running_var"), module.batch.running_var)
     agree(package.state("batch.running_mean"), module.batch.running_mean)
 
@@ -241,4 +238,22 @@ def test_other_element_types(saved, compiled, dtype, tolerance):
 ])
 def test_what_open_sides_are_refused_for(saved, tmp_path, module, said):
     text = refusal(saved(module(), "pool")[0], tmp_path / "libpool.so", "--call=forward(f32[2,3,h,8])")
-    assert re.search(rf"expected an operator with a lowering, got aten.{said}", text), text
+    assert re.search(rf"expected static sizes in the last 2 dimensions in aten.{said}", text), text
+
+
+class Emptied(nn.Module):
+    def forward(self, x: torch.Tensor, n: int):
+        part = x[:, :, n:]
+        return functional.adaptive_avg_pool2d(part, [3, 2]), functional.max_pool2d(part, 2, padding=1)
+
+
+def test_nothing_along_a_pooled_dimension(saved, compiled):
+    archive, module = saved(Emptied())
+    library = compiled(archive, ["forward(f32[2,3,h,8], ?int)"])
+    package, x = library.open(), torch.randn(2, 3, 6, 8)
+    for one, other in zip(package.call("forward", x, 2), module(x, 2), strict=True):
+        agree(one, other)
+    with pytest.raises(RuntimeError):
+        module(x, 6)
+    with pytest.raises(library.Error, match="expected a size of 1 or more along a dimension that is pooled, got 0"):
+        package.call("forward", x, 6)

@@ -135,7 +135,7 @@ def test_what_open_sizes_are_refused_for(saved, tmp_path):
     said = refusal(saved(Grows())[0], output, "--call=forward(f32[n])")
     assert "expected module state of known sizes, got 'seen' as f32[?]" in said and "name no open sizes" in said
     said = refusal(saved(nn.MaxPool2d(2, ceil_mode=True), "pool")[0], output, "--call=forward(f32[1,3,n,8])")
-    assert re.search(r"functional\.py:\d+: expected an operator with a lowering, got aten\.max_pool2d", said), said
+    assert re.search(r"functional\.py:\d+: expected static sizes in the last 2 dimensions in aten\.max_pool2d", said), said
     assert "in forward(f32[1,3,n,8]), whose sizes are open: not every operator is compiled for those" in said
 
 
