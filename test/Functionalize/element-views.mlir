@@ -58,3 +58,34 @@ func.func @read(%x: !jit.tensor, %i: i64) -> !jit.tensor {
   %row = aten.__getitem__.t %rows, %i : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
   return %row : !jit.tensor
 }
+
+// -----
+
+// Rows of what the tensor is where it is split, not of what it is where a row is taken.
+// CHECK-LABEL: func.func @transposed(
+// CHECK: %[[SPLIT:.*]] = aten.alias %arg0
+// CHECK: jit.become %arg0
+// CHECK: aten.select.int %[[SPLIT]], %{{.*}}, %arg1
+func.func @transposed(%x: !jit.tensor, %i: i64) -> !jit.tensor {
+  %zero = arith.constant 0 : i64
+  %rows = aten.unbind.int %x, %zero : (!jit.tensor, i64) -> !jit.list<!jit.tensor>
+  %t = aten.t %x : (!jit.tensor) -> !jit.tensor
+  %became = jit.become %x, %t : (!jit.tensor, !jit.tensor) -> !jit.tensor
+  %row = aten.__getitem__.t %rows, %i : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
+  return %row : !jit.tensor
+}
+
+// -----
+
+// An out= tensor takes the sizes of the result.
+// CHECK-LABEL: func.func @of_out(
+// CHECK: %[[SPLIT:.*]] = aten.alias %arg0
+// CHECK: jit.overwrite %arg0
+// CHECK: aten.select.int %[[SPLIT]], %{{.*}}, %arg1
+func.func @of_out(%x: !jit.tensor, %i: i64, %v: !jit.tensor) -> !jit.tensor {
+  %zero = arith.constant 0 : i64
+  %rows = aten.unbind.int %x, %zero : (!jit.tensor, i64) -> !jit.list<!jit.tensor>
+  %w = jit.overwrite %x, %v {jit.out} : (!jit.tensor, !jit.tensor) -> !jit.tensor
+  %row = aten.__getitem__.t %rows, %i : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
+  return %row : !jit.tensor
+}

@@ -175,3 +175,44 @@ def out_resized_that_is_all_of_another(x: Tensor):
     y, = x[:4].split(4)
     torch.mul(torch.ones([1, 1]), torch.tensor(5.0), out=y)
     return x, y, x.t().t()
+
+
+@case("(torch.arange(1.0, 9.0).reshape(2, 4),)", ways=("exact", "any", "package"))
+def parts_of_a_split_before_a_transposition(x: Tensor):
+    y = x.clone()
+    rows = y.unbind(0)
+    columns = y.split([1, 3], 1)
+    y.t_()
+    halves = y.chunk(2, 0)
+    rows[1].mul_(2.0)
+    columns[1].add_(1.0)
+    halves[0].neg_()
+    return y, rows[0], columns[0], len(halves)
+
+
+@case("(torch.arange(1.0, 9.0).reshape(2, 4), 3)", ways=("exact", "any"))
+def rows_of_a_tensor_that_a_loop_transposes(x: Tensor, n: int):
+    y = x.clone()
+    rows = y.unbind(0)
+    for i in range(n):
+        y.t_()
+        rows[i % 2].mul_(2.0)
+    return y, rows[0]
+
+
+@case("(torch.arange(1.0, 9.0).reshape(2, 4),)", ways=("exact", "any"))
+def rows_of_a_tensor_that_is_squeezed(x: Tensor):
+    column = x[:, 3:]
+    rows = column.unbind(0)
+    column.squeeze_()
+    rows[-1][0:] = -1.5
+    return x
+
+
+@case("(torch.arange(1.0, 9.0).reshape(2, 4),)", ways=("exact", "any"))
+def rows_of_an_out_tensor_that_shrinks(x: Tensor):
+    y = x.clone()
+    rows = y.unbind(0)
+    torch.add(x[:1], x[:1], out=y)
+    rows[1].mul_(2.0)
+    return y, rows[0], rows[1]
