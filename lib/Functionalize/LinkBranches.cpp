@@ -57,13 +57,16 @@ static Value conditionIn(scf::IfOp op, Value ofSource, Value ofArm) {
 
 /// The results of a branch that show memory which one of its arms makes, which is written later, by
 /// that memory.
-NameLinker::PartsByMemory NameLinker::partsMadeIn(scf::IfOp op, unsigned region) {
+FailureOr<NameLinker::PartsByMemory> NameLinker::partsMadeIn(scf::IfOp op, unsigned region) {
   PartsByMemory own;
   Operation *yield = op->getRegion(region).front().getTerminator();
   for (OpResult result : op->getResults()) {
     if (!isNamed(result) || !classes.writeBehind(result, op))
       continue;
-    for (Source source : sourcesOf(yield->getOperand(result.getResultNumber()), op, yield)) {
+    auto sources = sourcesOf(yield->getOperand(result.getResultNumber()), op, yield);
+    if (failed(sources))
+      return failure();
+    for (Source source : *sources) {
       Value root = viewRoot(source.memory);
       if (isInside(root, op) && !root.getDefiningOp<PoisonOp>())
         own[root].push_back({result, source});
@@ -92,7 +95,7 @@ scf::IfOp NameLinker::giveMemory(scf::IfOp op, unsigned region, Value memory) {
 }
 
 /// Has the branch give each memory of which several results show parts, and none all.
-scf::IfOp NameLinker::giveMemories(scf::IfOp op) {
+FailureOr<scf::IfOp> NameLinker::giveMemories(scf::IfOp op) {
   for (unsigned region : {0u, 1u}) {
     auto isWhole = [](const auto &part) {
       return part.second.memory == viewRoot(part.second.memory) && !part.second.condition;
@@ -101,9 +104,11 @@ scf::IfOp NameLinker::giveMemories(scf::IfOp op) {
       return of.second.size() > 1 && llvm::none_of(of.second, isWhole);
     };
     for (;;) {
-      PartsByMemory own = partsMadeIn(op, region);
-      auto *lacking = llvm::find_if(own, lacksWhole);
-      if (lacking == own.end())
+      FailureOr<PartsByMemory> own = partsMadeIn(op, region);
+      if (failed(own))
+        return failure();
+      auto *lacking = llvm::find_if(*own, lacksWhole);
+      if (lacking == own->end())
         break;
       op = giveMemory(op, region, lacking->first);
     }
@@ -117,7 +122,10 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
   for (OpResult result : op->getResults()) {
     if (!isNamed(result) || !classes.writeAfter(result, op))
       continue;
-    for (Source source : sourcesOf(yield->getOperand(result.getResultNumber()), op, yield)) {
+    auto sources = sourcesOf(yield->getOperand(result.getResultNumber()), op, yield);
+    if (failed(sources))
+      return failure();
+    for (Source source : *sources) {
       Value root = viewRoot(source.memory);
       if (isInside(root, op)) {
         if (!root.getDefiningOp<PoisonOp>() && classes.writeBehind(result, op) &&
@@ -135,7 +143,10 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
       links[result].push_back({conditionIn(op, source.condition, condition), memory});
     }
   }
-  for (auto &[root, shown] : partsMadeIn(op, region))
+  FailureOr<PartsByMemory> own = partsMadeIn(op, region);
+  if (failed(own))
+    return failure();
+  for (auto &[root, shown] : *own)
     if (shown.size() > 1 && failed(linkParts(op, root, shown, condition)))
       return failure();
   return success();
@@ -164,7 +175,10 @@ LogicalResult NameLinker::linkParts(scf::IfOp op, Value root,
 LogicalResult NameLinker::linkIf(scf::IfOp op) {
   if (op.getNumResults() == 0)
     return success();
-  op = giveMemories(op);
+  FailureOr<scf::IfOp> given = giveMemories(op);
+  if (failed(given))
+    return failure();
+  op = *given;
   OpBuilder builder(op);
   Value isOther = arith::XOrIOp::create(builder, op.getLoc(), op.getCondition(),
                                         constant(builder, op.getLoc(), true));

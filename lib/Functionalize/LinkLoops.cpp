@@ -23,7 +23,10 @@ LogicalResult NameLinker::giveVariable(LoopMemories &known, unsigned variable, O
                                        OpOperand &given) {
   Value name = known.variables[variable];
   OpBuilder before(op);
-  for (Source source : sourcesOf(given.get(), op, given.getOwner())) {
+  FailureOr<SmallVector<Source>> sources = sourcesOf(given.get(), op, given.getOwner());
+  if (failed(sources))
+    return failure();
+  for (Source source : *sources) {
     Value root = viewRoot(source.memory);
     if (isInside(root, op)) {
       if (failed(checkPlaces(name, source.memory, root)))

@@ -6,6 +6,7 @@
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/Sampling.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -49,10 +50,50 @@ static unsigned depthOf(Value root, const Links &links, DenseMap<Value, unsigned
   return known[root] = depth;
 }
 
+/// Of how many memories a name may be one. The time to find them grows with the square of it.
+static constexpr unsigned maxSources = 128;
+
+/// Where the elements of `view` lie among those of `root`, which it is a view of, if these are
+/// counted row by row; unknown where that depends on more than the views on the way.
+static Layout placesIn(Value root, Value view) {
+  SmallVector<Operation *> views;
+  for (; view != root; view = viewedValue(view))
+    views.push_back(view.getDefiningOp());
+  Layout places = Layout::rowMajor();
+  for (Operation *op : llvm::reverse(views)) {
+    if (isa<OverwriteOp, DerefineOp, UncheckedCastOp>(op))
+      continue;
+    auto shows = dyn_cast<ViewOpInterface>(op);
+    if (!shows || isa<aten::AsStridedOp>(op)) // which counts places in memory
+      return Layout::unknown();
+    ViewOf shown = shows.viewOf(places);
+    if (shown.kind != ViewOf::Kind::Shares)
+      return Layout::unknown();
+    places = shown.layout;
+  }
+  return places;
+}
+
+/// Whether both are known to show the same elements of the same memory in the same places: a matrix
+/// that is transposed twice is that matrix.
+static bool showTheSame(Value one, Value other) {
+  if (one == other)
+    return true;
+  auto type = cast<TensorType>(one.getType());
+  Value root = viewRoot(one);
+  if (type != other.getType() || !type.hasStaticSizes() || viewRoot(other) != root)
+    return false;
+  Layout first = placesIn(root, one), second = placesIn(root, other);
+  auto strides = first.strides(type.getSizes());
+  return strides && first.offset() && first.offset() == second.offset() &&
+         strides == second.strides(type.getSizes());
+}
+
 /// `value`, which `end` gives out of `op`, and what its memory may be where it is a name inside of
-/// `op`, or a name of such names: each memory once, so that names of names do not multiply. A name
-/// from outside of `op` stays what it is there.
-SmallVector<NameLinker::Source> NameLinker::sourcesOf(Value value, Operation *op, Operation *end) {
+/// `op`, or a name of such names: each memory once, so that names of names and views of views do
+/// not multiply. A name from outside of `op` stays what it is there.
+FailureOr<SmallVector<NameLinker::Source>> NameLinker::sourcesOf(Value value, Operation *op,
+                                                                 Operation *end) {
   OpBuilder builder(end);
   DenseMap<Value, unsigned> depths;
   SmallVector<Source> sources{{Value(), value}};
@@ -69,8 +110,12 @@ SmallVector<NameLinker::Source> NameLinker::sourcesOf(Value value, Operation *op
       Value memory = rebased(source.memory, root, link.memory, builder), holds = link.condition;
       if (source.condition)
         holds = arith::AndIOp::create(builder, end->getLoc(), source.condition, holds);
-      Source *known = llvm::find_if(sources, [&](Source of) { return of.memory == memory; });
+      Source *known =
+          llvm::find_if(sources, [&](Source of) { return showTheSame(of.memory, memory); });
       if (known == sources.end()) {
+        if (sources.size() == maxSources)
+          return refuse(value, value.getLoc(),
+                        "it may be one of more than " + Twine(maxSources) + " tensors");
         open.push_back(sources.size());
         sources.push_back({holds, memory});
       } else if (known->condition) {

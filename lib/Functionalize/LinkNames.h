@@ -29,7 +29,8 @@ private:
     mlir::Value condition;
     mlir::Value memory;
   };
-  llvm::SmallVector<Source> sourcesOf(mlir::Value value, mlir::Operation *op, mlir::Operation *end);
+  mlir::FailureOr<llvm::SmallVector<Source>> sourcesOf(mlir::Value value, mlir::Operation *op,
+                                                       mlir::Operation *end);
   mlir::Value outside(mlir::Value value, mlir::Operation *op, mlir::OpBuilder &builder);
   mlir::Value rebased(mlir::Value value, mlir::Value root, mlir::Value onto,
                       mlir::OpBuilder &builder, mlir::Operation *left = nullptr);
@@ -41,9 +42,9 @@ private:
   mlir::LogicalResult linkArm(mlir::scf::IfOp op, unsigned region, mlir::Value condition);
   using PartsByMemory =
       llvm::MapVector<mlir::Value, llvm::SmallVector<std::pair<mlir::OpResult, Source>>>;
-  PartsByMemory partsMadeIn(mlir::scf::IfOp op, unsigned region);
+  mlir::FailureOr<PartsByMemory> partsMadeIn(mlir::scf::IfOp op, unsigned region);
   mlir::scf::IfOp giveMemory(mlir::scf::IfOp op, unsigned region, mlir::Value memory);
-  mlir::scf::IfOp giveMemories(mlir::scf::IfOp op);
+  mlir::FailureOr<mlir::scf::IfOp> giveMemories(mlir::scf::IfOp op);
   mlir::LogicalResult linkParts(mlir::scf::IfOp op, mlir::Value root,
                                 llvm::ArrayRef<std::pair<mlir::OpResult, Source>> shown,
                                 mlir::Value condition);

@@ -476,3 +476,21 @@ def a_name_that_only_other_calls_expand(x: Tensor, n: int):
             q = (x[-1] * 1).expand(3, 3)
         q -= p * 0.5
     return x, p, q
+
+
+# Each trip may transpose names once more: a matrix that is transposed twice is that matrix. This took minutes to compile.
+@case("(torch.tensor([[-0.47, -2.5, 0.28], [1.69, -3.0, -1.5], [0.19, 0.8, 0.85]]),)", "(torch.tensor([[1.0, -0.75, -2.25], [3.0, 3.0, 1.25], [-1.5, -1.75, 0.0]]),)",
+      ways=("exact", "any"))
+def names_transposed_again_and_again(x: Tensor):
+    p = x * 1
+    q = x * 0.5
+    t = x[2] * 0.5
+    if bool(x.sum() > -100):
+        for i in range(3):
+            t -= p[-2]
+            for j in range(4):
+                x = p[:] if bool(t.sum() > 3) else x
+                q = p.t() if bool(x.sum() > 3) else p[:]
+                p = x.t() if bool(q.sum() > 2) else q.view_as(q)
+        q[:, -1] -= t
+    return x, p, q, t
