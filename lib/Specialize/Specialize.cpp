@@ -1,5 +1,6 @@
 //===- Specialize.cpp - the program of one entry for one kind of call -----===//
 
+#include "BroadcastByData.h"
 #include "Evaluator.h"
 #include "Signature.h"
 #include "SqueezedSizes.h"
@@ -201,6 +202,7 @@ static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRe
   if (isSymbolic(func))
     func->setAttr(symbolicAttr, b.getUnitAttr());
   guardSqueezedSizes(func);
+  broadcastByData(func);
   return buildReturn(b, generic, func, evaluator, *body, map);
 }
 

@@ -388,3 +388,20 @@ def triangles_of_sizes_that_the_call_tells(x: Tensor):
     lower = torch.tril_indices(n, n, -1)
     upper = torch.triu_indices(n, n + 1, 1)
     return x[lower[0]] * x[lower[1]], upper, lower.size(1)
+
+
+SIXES = [f"(torch.arange(1.0, 37.0).reshape(6, 6), {y})" for y in ("torch.tensor([-0.18, 0.34, -0.5, 0.0])", "torch.arange(1.0, 7.0)")]
+
+
+@case(*SIXES, ways=("exact", "any", "package"))
+def one_element_that_is_read_for_each_of_six(x: Tensor, y: Tensor):
+    t = y[y > 0]
+    x.sub_(t)
+    x[1:] = t
+    return torch.where(x > 3, x, t), x * t[:, None], x.copy_(t)
+
+
+@case(*SIXES, ways=("gradients",))
+def gradients_of_one_element_for_each_of_six(x: Tensor, y: Tensor):
+    t = y[y > 0]
+    return torch.lerp(x, t, 0.5) * t[:, None]
