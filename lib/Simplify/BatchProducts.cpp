@@ -24,21 +24,20 @@ static bool isMatrix(Value value) {
 static bool isMatrixProduct(Operation &op) {
   auto product = dyn_cast<ProductOpInterface>(op);
   if (!product || product.getRowsAndWeight() != std::pair(0u, 1u) || !isMatrix(op.getOperand(0)) ||
-      !isMatrix(op.getOperand(1)))
+      !isMatrix(op.getOperand(1)) || !isMatrix(op.getResult(0)))
     return false;
-  return op.getNumOperands() == 2 || isa<NoneType>(op.getOperand(2).getType()) ||
-         staticType(op.getOperand(2));
+  return op.getNumOperands() == 2 || isSameForRows(op.getOperand(2));
 }
 
 /// True for a bias of a number for each column: one number is added to all of them.
 static bool hasColumnBias(Operation *op) {
-  TensorType bias = staticType(op->getOperand(2)), result = staticType(op->getResult(0));
-  return bias && result && bias.getSizes() == result.getSizes().take_back();
+  TensorType bias = staticType(op->getOperand(2));
+  return bias && bias.getSizes() == staticType(op->getResult(0)).getSizes().take_back();
 }
 
 /// `a @ b` of two matrices, and no more.
 static bool isPlainProduct(Operation *op) {
-  return op && op->getNumOperands() == 2 && isMatrixProduct(*op);
+  return op->getNumOperands() == 2 && isMatrixProduct(*op);
 }
 
 static Tensor joined(GraphBuilder &build, ArrayRef<Value> matrices, int64_t dim) {
@@ -74,20 +73,25 @@ struct Family {
            isThereAtFirst(op->getOperand(other)) && (sameBias || isThereAtFirst(op->getOperand(2)));
   }
 
-  /// True if the value is there at the first product, or can be: reads of parameters and their
-  /// views stand anywhere.
-  bool isThereAtFirst(Value value) const {
+  /// True if the value is there at the first product as it is.
+  bool isAhead(Value value) const {
     Operation *def = value.getDefiningOp();
-    if (!def || def->getBlock() != first()->getBlock() || def->isBeforeInBlock(first()))
+    return !def || def->getBlock() != first()->getBlock() || def->isBeforeInBlock(first());
+  }
+
+  /// True if it is, or can be: reads of parameters and their views stand anywhere.
+  bool isThereAtFirst(Value value) const {
+    if (isAhead(value))
       return true;
+    Operation *def = value.getDefiningOp();
     return isa<SlotGetOp, ViewOpInterface, arith::ConstantOp>(def) &&
            llvm::all_of(def->getOperands(), [&](Value v) { return isThereAtFirst(v); });
   }
 
   void moveToFirst(Value value) const {
-    Operation *def = value.getDefiningOp();
-    if (!def || def->getBlock() != first()->getBlock() || def->isBeforeInBlock(first()))
+    if (isAhead(value))
       return;
+    Operation *def = value.getDefiningOp();
     for (Value operand : def->getOperands())
       moveToFirst(operand);
     def->moveBefore(first());

@@ -21,7 +21,7 @@ namespace jit {
 /// True for a tensor that is cheaper made anew: writes go into it, or it is a broadcast that its
 /// users read as they go.
 static bool isCheaperInside(Operation *op) {
-  if (isa<PoisonOp>(op) || showsElementsAgain(op))
+  if (showsElementsAgain(op))
     return true;
   bool givesTensor = llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
   bool takesTensor = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType, ListType>);
@@ -52,19 +52,16 @@ static OpOperand *rowsOperand(scf::ForOp loop, Operation &op) {
   auto product = dyn_cast<ProductOpInterface>(op);
   if (!product)
     return nullptr;
-  if (auto added = dyn_cast<aten::AddmmOp>(op)) {
-    TensorType bias = staticType(added.getSelf());
-    if (!bias || bias.getRank() > 2 || (bias.getRank() == 2 && bias.getSizes()[0] != 1))
-      return nullptr;
-  }
   auto [rowsNumber, weightNumber] = product.getRowsAndWeight();
   OpOperand *rows = &op.getOpOperand(rowsNumber);
   TensorType weight = staticType(op.getOperand(weightNumber));
   if (!weight || weight.getRank() != 2)
     return nullptr;
-  for (OpOperand &operand : op.getOpOperands())
-    if (&operand != rows && !loop.isDefinedOutsideOfLoop(operand.get()))
+  for (OpOperand &operand : op.getOpOperands()) {
+    bool isSame = operand.getOperandNumber() == weightNumber || isSameForRows(operand.get());
+    if (&operand != rows && !(isSame && loop.isDefinedOutsideOfLoop(operand.get())))
       return nullptr;
+  }
   return rows;
 }
 
@@ -87,21 +84,21 @@ struct HoistProductsPass : impl::JitHoistProductsBase<HoistProductsPass> {
 
   void hoistProduct(scf::ForOp loop, Operation &op, OpOperand &rows) {
     auto slice = matchTripSlice(loop, rows.get());
-    TensorType result = staticType(op.getResult(0)), row = staticType(rows.get());
-    if (!slice || !result || !row)
+    TensorType result = staticType(op.getResult(0));
+    if (!slice || !result)
       return;
     TensorType whole = staticType(slice->base);
     int64_t width = whole.getSizes().back();
     // The dimension that is summed over has to be whole in each trip.
-    if (slice->dim == whole.getRank() - 1 || row.getRank() == 0 || row.getSizes().back() != width)
+    if (slice->dim == whole.getRank() - 1)
       return;
     if (2 * slice->seen < whole.getSizes()[slice->dim] || width == 0 ||
-        elementsOf(row) / width > maxRows)
+        elementsOf(staticType(rows.get())) / width > maxRows)
       return;
     SmallVector<int64_t> sizes(whole.getSizes());
     sizes.back() = result.getSizes().back();
     auto type = TensorType::get(op.getContext(), ArrayRef<int64_t>(sizes), result.getDtype());
-    if (!staticType(slice->base) || bytesOf(type) > maxBytes)
+    if (bytesOf(type) > maxBytes)
       return;
     Value product = productOfAll(loop, op, rows.getOperandNumber(), slice->base, type);
     if (!product)

@@ -12,12 +12,10 @@ using namespace mlir;
 namespace jit {
 
 /// The addition that is the only user of `sum`, if it adds a tensor of the same type to it.
-static aten::AddTensorOp onlyAddition(scf::ForOp loop, Value sum) {
+static aten::AddTensorOp onlyAddition(Value sum) {
   auto add = sum.hasOneUse() ? dyn_cast<aten::AddTensorOp>(*sum.user_begin()) : nullptr;
-  bool fits = add && add->getBlock() == loop.getBody() && staticType(sum) &&
-              add.getSelf().getType() == sum.getType() &&
-              add.getOther().getType() == sum.getType() && add.getType() == sum.getType() &&
-              knownNumber(add.getAlpha()) == 1.0;
+  bool fits = add && staticType(sum) && add.getSelf().getType() == sum.getType() &&
+              add.getOther().getType() == sum.getType() && knownNumber(add.getAlpha()) == 1.0;
   return fits ? add : aten::AddTensorOp();
 }
 
@@ -26,10 +24,11 @@ SmallVector<Summand> findSummands(scf::ForOp loop) {
   for (auto [number, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
     SmallVector<Summand> own;
     Value sum = argument;
-    while (aten::AddTensorOp add = onlyAddition(loop, sum)) {
+    while (aten::AddTensorOp add = onlyAddition(sum)) {
       own.push_back({unsigned(number), add, add.getSelf() == sum ? add.getOther() : add.getSelf()});
       sum = add.getResult();
     }
+    // Nor is any of the additions in a branch then, whose values the loop cannot yield.
     if (sum == loop.getYieldedValues()[number] && sum.hasOneUse())
       llvm::append_range(all, own);
   }
@@ -64,7 +63,7 @@ std::optional<ProductSummand> matchProductSummand(scf::ForOp loop, const Summand
     return std::nullopt;
   Value left = transposedSource(op->getOperand(0)), right = op->getOperand(1);
   TensorType type = staticType(right);
-  if (!left || !staticType(left) || !type || type.getRank() != 2)
+  if (!left || !type || type.getRank() != 2)
     return std::nullopt;
   return ProductSummand{left, right, type.getSizes()[0]};
 }
@@ -86,8 +85,8 @@ std::optional<ReducedSummand> matchReducedSummand(scf::ForOp loop, const Summand
   if (!broadcast && !sum)
     return std::nullopt;
   Value tensor = op->getOperand(0);
-  TensorType from = staticType(tensor), to = staticType(summand.value);
-  if (!from || !to || from.getDtype() != to.getDtype() || loop.isDefinedOutsideOfLoop(tensor))
+  TensorType from = staticType(tensor), to = cast<TensorType>(summand.value.getType());
+  if (!from || from.getDtype() != to.getDtype() || loop.isDefinedOutsideOfLoop(tensor))
     return std::nullopt;
   if (broadcast)
     return ReducedSummand{tensor, broadcastDims(from.getSizes(), to.getSizes())};
@@ -110,9 +109,7 @@ static std::optional<SmallVector<aten::SelectIntOp>> readsAt(scf::ForOp loop, Va
     if (use.getOwner() == scatter)
       continue;
     auto select = dyn_cast<aten::SelectIntOp>(use.getOwner());
-    auto read = select ? placeInTrips(loop, carried, select.getDim(), select.getIndex())
-                       : std::optional<TripStack>();
-    if (!read || read->dim != written->dim || !(read->walk == written->walk))
+    if (!select || placeInTrips(loop, carried, select.getDim(), select.getIndex()) != written)
       return std::nullopt;
     reads.push_back(select);
   }
@@ -136,7 +133,7 @@ static void dropZeros(aten::SelectIntOp zeros) {
 void readInitialSlices(scf::ForOp loop) {
   for (auto [number, carried] : llvm::enumerate(loop.getRegionIterArgs())) {
     auto scatter = loop.getYieldedValues()[number].getDefiningOp<aten::SelectScatterOp>();
-    if (!scatter || scatter.getSelf() != carried || !staticType(carried))
+    if (!scatter || scatter.getSelf() != carried)
       continue;
     auto reads = readsAt(loop, carried, scatter);
     if (!reads)

@@ -22,6 +22,11 @@ int64_t bytesOf(TensorType type) {
   return elementsOf(type) * ((type.getDtype().getIntOrFloatBitWidth() + 7) / 8);
 }
 
+bool isSameForRows(Value bias) {
+  TensorType type = staticType(bias);
+  return type ? type.getRank() < 2 || type.getSizes()[0] == 1 : !isa<TensorType>(bias.getType());
+}
+
 std::optional<double> splatOf(Value tensor) {
   auto fill = tensor.getDefiningOp<FillOpInterface>();
   return fill ? fill.getFill() : std::nullopt;
@@ -37,13 +42,13 @@ static SmallVector<int64_t> distinctSteps(int64_t rank, int64_t series) {
                              [&](int64_t dim) { return 1009 * (series + 1) + dim; });
 }
 
-/// The steps of what `view` makes of a tensor with these steps; nullopt where it copies, begins
-/// elsewhere, or not enough is known.
+/// The steps of what `view` makes of a tensor with these steps; nullopt where it copies or not
+/// enough is known.
 static std::optional<SmallVector<int64_t>> stepsThrough(ViewOpInterface view,
                                                         ArrayRef<int64_t> steps) {
-  auto type = dyn_cast<TensorType>(view->getResult(0).getType());
+  auto type = cast<TensorType>(view->getResult(0).getType());
   ViewOf shown = view.viewOf(Layout::strided(llvm::to_vector(steps), /*offset=*/0));
-  if (shown.kind != ViewOf::Kind::Shares || !type || !type.hasRank() || shown.layout.offset() != 0)
+  if (shown.kind != ViewOf::Kind::Shares || !type.hasRank())
     return std::nullopt;
   return shown.layout.strides(type.getSizes());
 }
@@ -68,21 +73,18 @@ std::optional<SmallVector<int64_t>> permutationOf(Operation *op) {
   auto view = dyn_cast_or_null<ViewOpInterface>(op);
   if (!view || view->hasTrait<OfGradientsAlone>())
     return std::nullopt;
-  auto from = dyn_cast<TensorType>(view->getOperand(0).getType());
-  auto to = dyn_cast<TensorType>(view->getResult(0).getType());
-  if (!from || !to || !from.hasRank() || !to.hasRank() || from.getRank() != to.getRank() ||
-      from.getDtype() != to.getDtype())
+  // A slice of an open size would look like the whole.
+  TensorType from = staticType(view->getOperand(0)), to = staticType(view->getResult(0));
+  if (!from || !to || from.getDtype() != to.getDtype())
     return std::nullopt;
-  // A view with steps of its own does not follow both.
+  // A view with steps of its own does not follow both. One that begins elsewhere shows less.
   auto order = orderThrough(view, distinctSteps(from.getRank(), 0));
   if (!order || order != orderThrough(view, distinctSteps(from.getRank(), 1)))
     return std::nullopt;
   for (auto [size, dim] : llvm::zip_equal(to.getSizes(), *order))
     if (size != from.getSizes()[dim])
       return std::nullopt;
-  // A slice of an open size looks like the whole.
-  bool isWhole = llvm::equal(*order, llvm::seq<int64_t>(from.getRank()));
-  return isWhole && !from.hasStaticSizes() ? std::nullopt : order;
+  return order;
 }
 
 bool showsElementsAgain(Operation *op) {

@@ -13,11 +13,14 @@ TensorType staticType(mlir::Value value);
 int64_t elementsOf(TensorType type);
 int64_t bytesOf(TensorType type);
 
+/// True for what a product adds alike to each of its rows: a number, None, or a bias of one row.
+bool isSameForRows(mlir::Value bias);
+
 /// The number that all elements of a tensor are, where an operator made it of one.
 std::optional<double> splatOf(mlir::Value tensor);
 
 /// The dimensions of its operand in the order of its result, for any view that only reorders them:
-/// transpose, t, permute and their like.
+/// transpose, t, permute and their like. Nullopt where sizes are not known.
 std::optional<llvm::SmallVector<int64_t>> permutationOf(mlir::Operation *op);
 
 /// Whether a view shows an element of its operand in several places, as expand does. False where

@@ -24,9 +24,9 @@ static bool isFloat(Value tensor) {
 
 /// The exponent of a number that is a power of two, itself and its inverse normal in every type
 /// that products are computed in.
-static std::optional<int> exponentOf(double number) {
+static std::optional<int> exponentOf(std::optional<double> number) {
   int exponent;
-  if (std::abs(std::frexp(number, &exponent)) != 0.5) // nor is it of an infinity or NaN
+  if (std::abs(std::frexp(number.value_or(0.0), &exponent)) != 0.5) // nor of an infinity or NaN
     return std::nullopt;
   --exponent;
   return std::abs(exponent) <= 126 ? std::optional(exponent) : std::nullopt;
@@ -106,7 +106,7 @@ struct DivideByProduct : OpRewritePattern<aten::DivScalarOp> {
   LogicalResult matchAndRewrite(aten::DivScalarOp op, PatternRewriter &rewriter) const override {
     auto number = knownNumber(op.getOther());
     // Integers divided are floats, of another type.
-    if (!number || !exponentOf(*number) || !keepsType(op, op.getSelf()))
+    if (!exponentOf(number) || !keepsType(op, op.getSelf()))
       return rewriter.notifyMatchFailure(op, "expected floats divided by a power of two");
     GraphBuilder build{rewriter, op.getLoc()};
     rewriter.replaceOp(op,
@@ -122,7 +122,7 @@ struct MergeFactors : OpRewritePattern<aten::MulScalarOp> {
 
   LogicalResult matchAndRewrite(aten::MulScalarOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getSelf().getDefiningOp<aten::MulScalarOp>();
-    if (!inner || !keepsType(inner, inner.getSelf()) || !keepsType(op, inner.getSelf()))
+    if (!inner || !keepsType(op, inner.getSelf()))
       return rewriter.notifyMatchFailure(op, "expected a product of a product");
     GraphBuilder build{rewriter, op.getLoc()};
     Tensor x(build, inner.getSelf());
@@ -134,16 +134,10 @@ struct MergeFactors : OpRewritePattern<aten::MulScalarOp> {
     }
     auto a = knownNumber(inner.getOther()), b = knownNumber(op.getOther());
     // Of integers one factor is unknown here.
-    if (!a || !b || !isExact(*a, *b))
+    if (exponentOf(a).value_or(-1) < 0 || exponentOf(b).value_or(-1) < 0 || !exponentOf(*a * *b))
       return rewriter.notifyMatchFailure(op, "expected factors whose product is as exact as both");
     rewriter.replaceOp(op, build.op<aten::MulScalarOp>(x, *a * *b).v);
     return success();
-  }
-
-private:
-  static bool isExact(double a, double b) {
-    auto first = exponentOf(a), second = exponentOf(b);
-    return first && second && *first >= 0 && *second >= 0 && exponentOf(a * b);
   }
 };
 
@@ -156,7 +150,7 @@ struct SplatOfView : OpInterfaceRewritePattern<ViewOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(ViewOpInterface op, PatternRewriter &rewriter) const override {
-    TensorType type = op->getNumResults() == 1 ? staticType(op->getResult(0)) : TensorType();
+    TensorType type = staticType(op->getResult(0));
     auto number = splatOf(op->getOperand(0));
     if (!type || !number || type.getDtype() != TensorInfo(op->getOperand(0)).dtype())
       return rewriter.notifyMatchFailure(op, "expected a view of one number");

@@ -22,9 +22,8 @@ struct MergeViews : OpRewritePattern<aten::ViewOp> {
 
   LogicalResult matchAndRewrite(aten::ViewOp op, PatternRewriter &rewriter) const override {
     TensorType type = staticType(op);
-    bool isSame = type && type == op.getSelf().getType();
-    Value source = isSame ? op.getSelf() : type ? reshapedSource(op.getSelf()) : Value();
-    if (!source)
+    Value source = type == op.getSelf().getType() ? op.getSelf() : reshapedSource(op.getSelf());
+    if (!type || !source)
       return rewriter.notifyMatchFailure(op, "expected a view of a view, of known sizes");
     GraphBuilder build{rewriter, op.getLoc()};
     rewriter.replaceOp(op, viewed(Tensor(build, source), type.getSizes()).v);
@@ -33,10 +32,10 @@ struct MergeViews : OpRewritePattern<aten::ViewOp> {
 };
 
 /// Dimensions reordered twice are reordered once, or not at all.
-struct MergePermutations : OpInterfaceRewritePattern<AtenOpInterface> {
+struct MergePermutations : OpInterfaceRewritePattern<ViewOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(AtenOpInterface op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ViewOpInterface op, PatternRewriter &rewriter) const override {
     auto outer = permutationOf(op);
     if (!outer)
       return rewriter.notifyMatchFailure(op, "expected dimensions in another order");
@@ -46,24 +45,11 @@ struct MergePermutations : OpInterfaceRewritePattern<AtenOpInterface> {
     if (!inner && !isIdentity)
       return rewriter.notifyMatchFailure(op, "expected a transpose of a transpose");
     Value from = inner ? source->getOperand(0) : op->getOperand(0);
-    if (!staticType(from) || !staticType(op->getResult(0)))
-      return rewriter.notifyMatchFailure(op, "expected known sizes");
     SmallVector<int64_t> order;
     for (int64_t dim : *outer)
       order.push_back(inner ? (*inner)[dim] : dim);
     GraphBuilder build{rewriter, op->getLoc()};
     rewriter.replaceOp(op, permuted(Tensor(build, from), order).v);
-    return success();
-  }
-};
-
-struct DropExpand : OpRewritePattern<aten::ExpandOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(aten::ExpandOp op, PatternRewriter &rewriter) const override {
-    if (!staticType(op) || op.getType() != op.getSelf().getType())
-      return rewriter.notifyMatchFailure(op, "expected an expansion to the tensor's own sizes");
-    rewriter.replaceOp(op, op.getSelf());
     return success();
   }
 };
@@ -86,13 +72,10 @@ struct DropConversionAndBack : OpRewritePattern<aten::ToDTypeOp> {
   }
 
 private:
-  /// f32 holds f16 and bf16, f64 all of them; wider integers hold narrower ones and bool.
+  /// f32 holds f16 and bf16, f64 all of them. A wider integer keeps the bits of a narrower one.
   static bool holdsAll(Type wide, Type narrow) {
-    unsigned from = narrow.getIntOrFloatBitWidth(), to = wide.getIntOrFloatBitWidth();
-    if (isa<FloatType>(narrow) != isa<FloatType>(wide) || to <= from)
-      return false;
-    return isa<FloatType>(wide) || narrow.isInteger(1) ||
-           wide.isUnsignedInteger() == narrow.isUnsignedInteger();
+    return isa<FloatType>(narrow) == isa<FloatType>(wide) &&
+           wide.getIntOrFloatBitWidth() > narrow.getIntOrFloatBitWidth();
   }
 };
 
@@ -162,18 +145,19 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// (a @ b).t() is b.t() @ a.t(): products read transposed operands where they lie.
-struct TransposeOperands : OpInterfaceRewritePattern<AtenOpInterface> {
+struct TransposeOperands : OpInterfaceRewritePattern<ViewOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(AtenOpInterface op, PatternRewriter &rewriter) const override {
-    Value matrix = op->getNumResults() == 1 ? transposedSource(op->getResult(0)) : Value();
-    Operation *product = matrix ? matrix.getDefiningOp() : nullptr;
-    bool isProduct = isa_and_present<ProductOpInterface>(product) && product->getNumOperands() == 2;
-    if (!isProduct || !matrix.hasOneUse())
+  LogicalResult matchAndRewrite(ViewOpInterface op, PatternRewriter &rewriter) const override {
+    Value matrix = transposedSource(op->getResult(0));
+    if (!matrix || !matrix.hasOneUse())
+      return rewriter.notifyMatchFailure(op, "expected a transpose, of what nothing else uses");
+    auto product = matrix.getDefiningOp<ProductOpInterface>();
+    if (!product || product->getNumOperands() != 2)
       return rewriter.notifyMatchFailure(op, "expected the transpose of a product");
     Value a = product->getOperand(0), b = product->getOperand(1);
-    if (!staticType(a) || !staticType(b) || staticType(a).getRank() != 2 ||
-        staticType(b).getRank() != 2)
+    // The product is a matrix: of a matrix and something else it would be none.
+    if (!staticType(a) || !staticType(b) || staticType(a).getRank() != 2)
       return rewriter.notifyMatchFailure(op, "expected a product of matrices of known sizes");
     GraphBuilder build{rewriter, op->getLoc()};
     auto transposed = [&](Value matrix) {
@@ -188,7 +172,7 @@ struct TransposeOperands : OpInterfaceRewritePattern<AtenOpInterface> {
 } // namespace
 
 void populateViewPeepholes(RewritePatternSet &patterns) {
-  patterns.add<MergeViews, MergePermutations, DropExpand, DropConversionAndBack, ReadWhatWasWritten,
+  patterns.add<MergeViews, MergePermutations, DropConversionAndBack, ReadWhatWasWritten,
                DropOverwritten, TransposeOperands>(patterns.getContext());
 }
 

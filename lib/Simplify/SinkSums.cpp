@@ -50,8 +50,6 @@ public:
     for (const Summand &summand : findSummands(loop))
       if (auto reduced = matchReducedSummand(loop, summand))
         plan(summand, *reduced);
-    if (products.empty() && reductions.empty())
-      return;
     extendLoop();
     takeOut();
     addTotals();
@@ -100,7 +98,7 @@ private:
     bool isBackward = (left && left->walk.isBackward()) || (right && right->walk.isBackward());
     auto kind = isBackward ? NewCarried::Backward : NewCarried::Forward;
     for (auto [stack, part] : {std::pair(&left, product.left), std::pair(&right, product.right)})
-      if (!*stack && !(*stack = findStack(part)))
+      if (!(*stack = findStack(part)))
         *stack = stackOf({kind, part}, add(kind, part));
     products.push_back({summand, product, *left, *right});
   }
@@ -224,8 +222,7 @@ private:
       if (isUnchanged)
         rest = loop.getInitArgs()[number];
       SmallVector<Operation *> users(loop.getResult(number).getUsers());
-      bool isZero = isUnchanged && splatOf(rest) == 0.0;
-      Tensor sum = isZero ? summands.front() : Tensor(build, rest) + summands.front();
+      Tensor sum = splatOf(rest) == 0.0 ? summands.front() : Tensor(build, rest) + summands.front();
       for (Tensor summand : ArrayRef(summands).drop_front())
         sum = sum + summand;
       for (Operation *user : users)

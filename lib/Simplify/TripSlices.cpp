@@ -18,19 +18,19 @@ std::optional<int64_t> tripCountOf(scf::ForOp loop) {
 }
 
 std::optional<IndexWalk> indexWalk(scf::ForOp loop, Value index, int64_t size) {
-  auto trips = tripCountOf(loop);
   AffineInt affine(index);
-  auto range = affine.range();
-  int64_t step;
-  if (!trips || !range || affine.variable != loop.getInductionVar() || affine.scale == 0 ||
-      llvm::MulOverflow(affine.scale, *IntInfo(loop.getStep()).known, step))
+  auto range = affine.range(); // of a counter: its loop has a known number of trips
+  if (!range || affine.variable != loop.getInductionVar() || affine.scale == 0)
     return std::nullopt;
   // Python counts negative indices from the back.
   int64_t shift = range->second < 0 ? size : 0;
   int64_t least = range->first + shift, greatest = range->second + shift;
   if (least < 0 || greatest >= size)
     return std::nullopt;
-  return IndexWalk{step > 0 ? least : greatest, step, *trips};
+  // Both ends are in the dimension, so that no step between them overflows; of one trip there is
+  // none.
+  auto step = int64_t(uint64_t(affine.scale) * uint64_t(*IntInfo(loop.getStep()).known));
+  return IndexWalk{step > 0 ? least : greatest, step, *tripCountOf(loop)};
 }
 
 /// The dimension that `operand` names, counted from the front.
@@ -69,7 +69,7 @@ std::optional<TripStack> findTripStack(scf::ForOp loop, Value value) {
     if (!scatter || scatter.getSrc() != value)
       continue;
     auto carried = dyn_cast<BlockArgument>(scatter.getSelf());
-    if (!carried || carried.getOwner() != loop.getBody() || carried == loop.getInductionVar())
+    if (!carried || carried.getOwner() != loop.getBody())
       continue;
     unsigned number = carried.getArgNumber() - 1;
     if (loop.getYieldedValues()[number] != scatter.getResult())
@@ -115,7 +115,7 @@ std::optional<TripSlice> matchTripSlice(scf::ForOp loop, Value value) {
     return std::nullopt;
   int64_t each = slice ? staticType(value).getSizes()[*dim] : 1;
   auto walk = indexWalk(loop, op->getOperand(2), type.getSizes()[*dim]);
-  if (!walk || each == 0 || (slice && std::abs(walk->step) < each))
+  if (!walk || std::abs(walk->step) < each)
     return std::nullopt;
   return TripSlice{op, op->getOperand(0), *dim, each * walk->trips};
 }

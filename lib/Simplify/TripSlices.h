@@ -20,9 +20,7 @@ struct IndexWalk {
   bool isBackward() const { return step < 0; }
   /// Every index of a dimension of `size`.
   bool isWhole(int64_t size) const { return trips == size; }
-  bool operator==(const IndexWalk &other) const {
-    return first == other.first && step == other.step && trips == other.trips;
-  }
+  bool operator==(const IndexWalk &other) const = default;
 };
 
 /// The walk of an index that is a linear function of the loop's counter; `size` is that of the
@@ -37,6 +35,8 @@ struct TripStack {
   /// The dimension of the trips, and where in it they are.
   int64_t dim = 0;
   IndexWalk walk = {0, 1, 1};
+
+  bool operator==(const TripStack &other) const = default;
 };
 
 /// Where a select or a select_scatter of a tensor along `dim` at `index` is in each trip; of the

@@ -1,7 +1,9 @@
 """What is said of results: the survivors, the shares, and the block of docs/reliability.md."""
 
 import collections
+import datetime
 import re
+import subprocess
 
 import checkout
 import hunt
@@ -46,21 +48,30 @@ def lines(mutants, kept, by):
         yield f"{folder}: {share(counter)} noticed: " + ", ".join(f"{count} {name or 'not run'}" for name, count in counter.items())
 
 
-def table(mutants, kept, by):
-    yield "| `lib/` | mutants run | noticed | survived | not reached | share noticed |"
-    yield "|---|---|---|---|---|---|"
-    found = counts(mutants, kept, by)
-    for name, counter in [*found.items(), ("all", sum(found.values(), collections.Counter()))]:
-        run = sum(count for key, count in counter.items() if key)
-        yield f"| {name} | {run} | {counter['noticed']} | {counter['survived']} | {counter['not reached']} | {share(counter)} |"
+def row(name, measured, counter):
+    run = sum(count for key, count in counter.items() if key)
+    return f"| {name} | {measured} | {run} | {counter['noticed']} | {counter['survived']} | {counter['not reached']} | {share(counter)} |"
+
+
+def table(mutants, kept, chosen, before):
+    """A row for each folder of this run, and those that `before` has of others: each says which checkout it is of."""
+    commit = subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], cwd=checkout.ROOT, check=True, capture_output=True, text=True).stdout
+    sample = f", a sample of {chosen.sample} (seed {chosen.seed})" if chosen.sample else ""
+    known = [line for line in before.splitlines() if line.startswith(tuple(f"| {folder}" for folder in checkout.FOLDERS))]
+    rows = {re.split(r"[ ,|]+", line)[1]: line for line in known if line.count("|") == 8}
+    for folder, counter in counts(mutants, kept, chosen.by).items():
+        rows[folder] = row(folder + sample, f"{datetime.date.today()}, {commit.strip()}", counter)
+    yield "| `lib/` | measured | mutants run | noticed | survived | not reached | share noticed |"
+    yield "|---|---|---|---|---|---|---|"
+    yield from (rows[folder] for folder in checkout.FOLDERS if folder in rows)
 
 
 def write(mutants, kept, chosen):
     """Puts the table into the page, in the block for these tests."""
-    which = f"A sample of {chosen.sample} (seed {chosen.seed})" if chosen.sample else "All mutants"
     by = {"lit": "lit tests", "comparisons": "comparisons with PyTorch"}.get(chosen.by, "all tests")
     begin, page = BEGIN.format(by), PAGE.read_text()
     if begin not in page:
         raise RuntimeError(f"expected {PAGE.name} with a line '{begin}'")
-    text = "\n".join(["", "", f"{which}, by {by}:", "", *table(mutants, kept, chosen.by), "", ""])
-    PAGE.write_text(re.sub(re.escape(begin) + ".*?" + re.escape(END), lambda _: begin + text + END, page, count=1, flags=re.DOTALL))
+    block = re.compile(re.escape(begin) + "(.*?)" + re.escape(END), re.DOTALL)
+    lines = ["", "", f"By {by}, each folder by a run of its own:", "", *table(mutants, kept, chosen, block.search(page)[1]), "", ""]
+    PAGE.write_text(block.sub(lambda _: begin + "\n".join(lines) + END, page, count=1))

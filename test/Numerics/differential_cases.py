@@ -511,3 +511,17 @@ class state_that_is_set_to_itself(torch.nn.Module):
 def rows_without_elements_have_any_place(y: Tensor):
     y[[1, 3]] = 2.0
     return y, y[[-4, 2]]
+
+
+# A bias of which each row of a layer gets another one is none of several layers' rows, nor of those of all trips.
+ROWS = "torch.linspace(-1, 1, 4096).reshape(2, 8, 256), torch.linspace(-2, 1, 16384).reshape(64, 256), torch.linspace(-1, 2, 512).reshape(8, 64)"
+
+
+@case(f"({ROWS})", ways=("exact", "gradients"))
+def a_bias_of_rows(x: Tensor, w: Tensor, b: Tensor):
+    first = torch.nn.functional.linear(x[0], w, b)
+    second = torch.nn.functional.linear(x[1] * 2, w, b)
+    total = first * second
+    for i in range(2):
+        total = torch.tanh(total) + torch.nn.functional.linear(x[i], w, b)
+    return first, second, total

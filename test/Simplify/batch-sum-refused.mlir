@@ -51,6 +51,38 @@ func.func @broadcast(%a: !jit.tensor<[32,2],f32>, %b: !jit.tensor<[2,32],f32>, %
 
 // -----
 
+// CHECK-LABEL: func.func @row_first
+//   CHECK-NOT: aten.cat
+//       CHECK: return
+func.func @row_first(%a: !jit.tensor<[32,2],f32>, %b: !jit.tensor<[2,32],f32>, %e: !jit.tensor<[1,3],f32>, %f: !jit.tensor<[3,32],f32>) -> !jit.tensor<[32,32],f32> {
+  %one = arith.constant 1 : i64
+  %0 = aten.mm %a, %b : (!jit.tensor<[32,2],f32>, !jit.tensor<[2,32],f32>) -> !jit.tensor<[32,32],f32>
+  %1 = aten.mm %a, %b : (!jit.tensor<[32,2],f32>, !jit.tensor<[2,32],f32>) -> !jit.tensor<[32,32],f32>
+  %2 = aten.mm %e, %f : (!jit.tensor<[1,3],f32>, !jit.tensor<[3,32],f32>) -> !jit.tensor<[1,32],f32>
+  %3 = aten.add.Tensor %0, %1, %one : (!jit.tensor<[32,32],f32>, !jit.tensor<[32,32],f32>, i64) -> !jit.tensor<[32,32],f32>
+  %4 = aten.add.Tensor %2, %3, %one : (!jit.tensor<[1,32],f32>, !jit.tensor<[32,32],f32>, i64) -> !jit.tensor<[32,32],f32>
+  return %4 : !jit.tensor<[32,32],f32>
+}
+
+// -----
+
+// The greater one of a column and a row is no product of them.
+
+// CHECK-LABEL: func.func @no_products
+//   CHECK-NOT: aten.cat
+//       CHECK: return
+func.func @no_products(%a: !jit.tensor<[32,1],f32>, %b: !jit.tensor<[1,32],f32>) -> !jit.tensor<[32,32],f32> {
+  %one = arith.constant 1 : i64
+  %0 = aten.maximum %a, %b : (!jit.tensor<[32,1],f32>, !jit.tensor<[1,32],f32>) -> !jit.tensor<[32,32],f32>
+  %1 = aten.maximum %a, %b : (!jit.tensor<[32,1],f32>, !jit.tensor<[1,32],f32>) -> !jit.tensor<[32,32],f32>
+  %2 = aten.maximum %a, %b : (!jit.tensor<[32,1],f32>, !jit.tensor<[1,32],f32>) -> !jit.tensor<[32,32],f32>
+  %3 = aten.add.Tensor %0, %1, %one : (!jit.tensor<[32,32],f32>, !jit.tensor<[32,32],f32>, i64) -> !jit.tensor<[32,32],f32>
+  %4 = aten.add.Tensor %2, %3, %one : (!jit.tensor<[32,32],f32>, !jit.tensor<[32,32],f32>, i64) -> !jit.tensor<[32,32],f32>
+  return %4 : !jit.tensor<[32,32],f32>
+}
+
+// -----
+
 // Two are too few, and of deep products side by side more is copied than is added.
 
 // CHECK-LABEL: func.func @not_worth

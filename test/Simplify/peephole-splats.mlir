@@ -25,7 +25,7 @@ func.func @forward(%x: !jit.tensor<[4],f32>, %h: !jit.tensor<[4],f16>, %i: i64)
   %a = aten.select.int %ones, %0, %i : (!jit.tensor<[3,4],f32>, i64, i64) -> !jit.tensor<[4],f32>
   %b = aten.full %row, %number, %half, %none, %none, %none : (!jit.list<i64>, f64, i64, !jit.none, !jit.none, !jit.none) -> !jit.tensor<[4],f16>
   %r = aten.add.Tensor %a, %x, %1 : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>, i64) -> !jit.tensor<[4],f32>
-  %s = aten.mul.Tensor %x, %a : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
+  %s = aten.mul.Tensor %a, %x : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
   %t = aten.add.Tensor %h, %b, %1 : (!jit.tensor<[4],f16>, !jit.tensor<[4],f16>, i64) -> !jit.tensor<[4],f16>
   return %r, %s, %t : !jit.tensor<[4],f32>, !jit.tensor<[4],f32>, !jit.tensor<[4],f16>
 }

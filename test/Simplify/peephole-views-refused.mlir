@@ -32,15 +32,19 @@ func.func @unknown_dimensions(%x: !jit.tensor<[4,4],f32>, %row: !jit.tensor<[4],
 
 // -----
 
-// 2^53 + 1 is no f64, 2^40 no i32, and bf16 is not what f16 was; a bool is all there in i64, and so is an i32.
+// 2^53 + 1 is no f64, 2^40 no i32, half a one no i64, and bf16 is not what f16 was; a bool is all there in i64, and so are an i32 and a
+// byte.
 
 // CHECK-LABEL: func.func @conversions
-//  CHECK-SAME: (%[[I:[a-z0-9]+]]: !jit.tensor<[4],i64>, %[[H:[a-z0-9]+]]: {{.*}}, %[[B:[a-z0-9]+]]: !jit.tensor<[4],i1>, %[[N:[a-z0-9]+]]: !jit.tensor<[4],i32>)
-// CHECK-COUNT-6: aten.to.dtype
+//  CHECK-SAME: (%[[I:[a-z0-9]+]]: !jit.tensor<[4],i64>, %[[H:[a-z0-9]+]]: {{.*}}, %[[B:[a-z0-9]+]]: !jit.tensor<[4],i1>, %[[N:[a-z0-9]+]]: !jit.tensor<[4],i32>, %[[U:[a-z0-9]+]]: {{.*}})
+// CHECK-COUNT-8: aten.to.dtype
 //   CHECK-NOT: aten.to.dtype
-//       CHECK: return %{{.*}}, %{{.*}}, %{{.*}}, %[[B]], %[[N]]
-func.func @conversions(%i: !jit.tensor<[4],i64>, %h: !jit.tensor<[4],f16>, %b: !jit.tensor<[4],i1>, %n: !jit.tensor<[4],i32>)
-    -> (!jit.tensor<[4],i64>, !jit.tensor<[4],i64>, !jit.tensor<[4],bf16>, !jit.tensor<[4],i1>, !jit.tensor<[4],i32>) {
+//       CHECK: return %{{.*}}, %{{.*}}, %{{.*}}, %[[B]], %[[N]], %{{.*}}, %[[U]]
+func.func @conversions(%i: !jit.tensor<[4],i64>, %h: !jit.tensor<[4],f16>, %b: !jit.tensor<[4],i1>, %n: !jit.tensor<[4],i32>, %u: !jit.tensor<[4],ui8>)
+    -> (!jit.tensor<[4],i64>, !jit.tensor<[4],i64>, !jit.tensor<[4],bf16>, !jit.tensor<[4],i1>, !jit.tensor<[4],i32>, !jit.tensor<[4],f16>, !jit.tensor<[4],ui8>) {
+  %byte = arith.constant 0 : i64
+  %short = arith.constant 2 : i64
+  %half = arith.constant 5 : i64
   %int = arith.constant 3 : i64
   %long = arith.constant 4 : i64
   %single = arith.constant 6 : i64
@@ -59,7 +63,11 @@ func.func @conversions(%i: !jit.tensor<[4],i64>, %h: !jit.tensor<[4],f16>, %b: !
   %b1 = aten.to.dtype %b0, %bool, %false, %false, %none : (!jit.tensor<[4],i64>, i64, i1, i1, !jit.none) -> !jit.tensor<[4],i1>
   %n0 = aten.to.dtype %n, %long, %false, %false, %none : (!jit.tensor<[4],i32>, i64, i1, i1, !jit.none) -> !jit.tensor<[4],i64>
   %n1 = aten.to.dtype %n0, %int, %false, %false, %none : (!jit.tensor<[4],i64>, i64, i1, i1, !jit.none) -> !jit.tensor<[4],i32>
-  return %i1, %j1, %h1, %b1, %n1 : !jit.tensor<[4],i64>, !jit.tensor<[4],i64>, !jit.tensor<[4],bf16>, !jit.tensor<[4],i1>, !jit.tensor<[4],i32>
+  %k0 = aten.to.dtype %h, %long, %false, %false, %none : (!jit.tensor<[4],f16>, i64, i1, i1, !jit.none) -> !jit.tensor<[4],i64>
+  %k1 = aten.to.dtype %k0, %half, %false, %false, %none : (!jit.tensor<[4],i64>, i64, i1, i1, !jit.none) -> !jit.tensor<[4],f16>
+  %u0 = aten.to.dtype %u, %short, %false, %false, %none : (!jit.tensor<[4],ui8>, i64, i1, i1, !jit.none) -> !jit.tensor<[4],i16>
+  %u1 = aten.to.dtype %u0, %byte, %false, %false, %none : (!jit.tensor<[4],i16>, i64, i1, i1, !jit.none) -> !jit.tensor<[4],ui8>
+  return %i1, %j1, %h1, %b1, %n1, %k1, %u1 : !jit.tensor<[4],i64>, !jit.tensor<[4],i64>, !jit.tensor<[4],bf16>, !jit.tensor<[4],i1>, !jit.tensor<[4],i32>, !jit.tensor<[4],f16>, !jit.tensor<[4],ui8>
 }
 
 // -----
