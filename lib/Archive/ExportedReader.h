@@ -60,6 +60,7 @@ private:
   Tree treeText(const JsonPlace &place);
   Tree tree(const JsonPlace &place);
   void dictKeys(const JsonPlace &context, const std::string &type, Tree &tree);
+  bool fieldNames(const JsonPlace &place, Tree &tree);
   void checkTrees(const JsonPlace &place, const Program &program);
 };
 

@@ -2,6 +2,8 @@
 
 #include "ExportedReader.h"
 
+#include <algorithm>
+
 namespace jit::exported {
 
 /// The newest major version of the schema that this reader knows.
@@ -151,6 +153,34 @@ Tree Reader::treeText(const JsonPlace &place) {
   return result;
 }
 
+static bool areNames(const JsonValue &value, size_t count) {
+  const JsonArray *items = value.as<JsonArray>();
+  return items && items->size() == count &&
+         std::all_of(items->begin(), items->end(),
+                     [](const JsonValue &item) { return item.as<std::string>() != nullptr; });
+}
+
+/// A class of the program's own is a dict where its context names the parts: by a list, as for the
+/// outputs of transformers and diffusers, or by two, the second of fields that are None, as
+/// torch.export.register_dataclass does.
+bool Reader::fieldNames(const JsonPlace &place, Tree &tree) {
+  bool named = false;
+  optional(place, "context", [&](const JsonPlace &context) {
+    Result<JsonValue> parsed = parseJson(member, text(context), limits);
+    if (failed() || !parsed)
+      return;
+    const JsonArray *lists = parsed->as<JsonArray>();
+    const JsonValue *names = &*parsed;
+    if (lists && lists->size() == 2 && lists->front().as<JsonArray>())
+      names = &lists->front();
+    named = areNames(*names, tree.children.size());
+    if (named)
+      each({names, &context, "json"},
+           [&](const JsonPlace &name) { tree.keys.push_back(scalar(name)); });
+  });
+  return named;
+}
+
 /// The keys stand as JSON text in a string: a list of them, or for a defaultdict an object with
 /// such a list in it.
 void Reader::dictKeys(const JsonPlace &context, const std::string &type, Tree &tree) {
@@ -192,6 +222,8 @@ Tree Reader::tree(const JsonPlace &place) {
              type == "collections.defaultdict") {
     result.kind = Tree::Kind::Dict;
     required(place, "context", [&](const JsonPlace &context) { dictKeys(context, type, result); });
+  } else if (fieldNames(place, result)) {
+    result.kind = Tree::Kind::Dict;
   } else {
     fail(place, ErrorCode::Unsupported,
          "expected inputs and outputs made of tuples, lists and dicts, got " + type);

@@ -2,8 +2,10 @@
 
 import collections
 import copy
+import dataclasses
 import io
 import zipfile
+from typing import Optional
 
 import numpy as np
 import pytest
@@ -382,21 +384,39 @@ def test_an_operator_that_is_missing(exported, jit_run):
         "test_exported.py:", "operator aten::linalg_eigvals is not supported")
 
 
-def test_a_dataclass_is_refused(exported, jit_run):
-    import dataclasses
+@dataclasses.dataclass
+class Pair:
+    y: torch.Tensor
+    none: Optional[torch.Tensor] = None
+    z: Optional[torch.Tensor] = None
 
-    @dataclasses.dataclass
-    class Output:
-        y: torch.Tensor
 
-    torch.export.register_dataclass(Output, serialized_type_name="test_exported.Output")
+torch.export.register_dataclass(Pair, serialized_type_name="test_exported.Pair")
+
+
+def test_parts_of_a_class_are_a_dict(exported, jit_run):
+    class Gives(nn.Module):
+        def forward(self, pair):
+            return Pair(pair.y + 1, None, pair.y * 2), {"again": Pair(pair.y)}
+
+    y = torch.randn(2)
+    jit_run(exported(Gives(), [Pair(y)]), (y,)).assert_close(({"y": y + 1, "z": y * 2}, {"again": {"y": y}}))
+
+
+def test_a_class_that_does_not_name_its_parts_is_refused(exported, jit_run):
+    class Bag:
+        def __init__(self, parts):
+            self.parts = parts
+
+    torch.utils._pytree.register_pytree_node(Bag, lambda bag: (bag.parts, None), lambda parts, _: Bag(parts),
+                                             serialized_type_name="test_exported.Bag")
 
     class Gives(nn.Module):
         def forward(self, x):
-            return Output(x + 1)
+            return Bag([x + 1])
 
     jit_run(exported(Gives(), [torch.randn(2)]), torch.randn(2)).assert_fails_with(
-        "expected inputs and outputs made of tuples, lists and dicts, got test_exported.Output")
+        "expected inputs and outputs made of tuples, lists and dicts, got test_exported.Bag")
 
 
 def test_training(tmp_path):
