@@ -10,13 +10,12 @@ using namespace mlir;
 namespace jit {
 using namespace runtime;
 
-/// The flat results that make up a value, in the order in which it holds them: those of a call that
-/// gave `flat`, or, where that is null, all that may.
+/// The flat results that make up a value, in the order in which it holds them, the keys of dicts
+/// aside: those of a call that gave `flat`, or, where that is null, all that may.
 static Result<void> flatten(const OutputTree &tree, const std::vector<Value> *flat,
                             std::vector<int64_t> &leaves) {
   using Kind = OutputTree::Kind;
-  if (tree.kind == Kind::Unbind || tree.kind == Kind::Parts || tree.kind == Kind::Concat ||
-      tree.kind == Kind::Dict)
+  if (tree.kind == Kind::Unbind || tree.kind == Kind::Parts || tree.kind == Kind::Concat)
     return Error{ErrorCode::Unsupported,
                  "expected results in tuples and lists that are written out, where a backward pass "
                  "is to follow"};
@@ -24,9 +23,10 @@ static Result<void> flatten(const OutputTree &tree, const std::vector<Value> *fl
     leaves.push_back(tree.leaf);
   if (tree.kind == Kind::Either && flat)
     return flatten(chosen(tree, *flat), flat, leaves);
-  // The condition is nobody's result.
-  for (const OutputTree &part : llvm::drop_begin(tree.parts, tree.kind == Kind::Either))
-    if (auto done = flatten(part, flat, leaves); !done)
+  bool isDict = tree.kind == Kind::Dict;
+  // The condition is nobody's result, and of a dict's parts the first of two is the key.
+  for (size_t i = isDict || tree.kind == Kind::Either; i < tree.parts.size(); i += isDict ? 2 : 1)
+    if (auto done = flatten(tree.parts[i], flat, leaves); !done)
       return done;
   return {};
 }

@@ -1,11 +1,13 @@
 """Our forward and backward as one node of PyTorch's autograd graph."""
 
-from typing import Any
+import numbers
+from typing import Any, Optional
 
 import torch
 
 from . import _compiler
 from ._arrays import cuda_stream, dense, is_array, is_torch, leaves, marked, paths, plain, rebuild
+from ._objects import Object
 
 
 def _has_gradient(tensor: torch.Tensor) -> bool:
@@ -27,6 +29,13 @@ class _Call(torch.autograd.Function):
         return (None, *ctx.run.backward(gradients))
 
 
+def _seed_count(leaf: Any) -> int:
+    """How many gradients the backward pass takes for a leaf of a result: one for a tensor or a number, none for what is neither."""
+    if isinstance(leaf, Object):
+        return sum(map(_seed_count, leaves(list(vars(leaf).values()))))
+    return int(is_array(leaf) or isinstance(leaf, numbers.Number))
+
+
 class _Run:
     def __init__(self, session: _compiler.Session, method: str, arguments: tuple[Any, ...], is_for_cuda: bool) -> None:
         self.session, self.method, self.arguments = session, method, arguments
@@ -34,7 +43,7 @@ class _Run:
         self.stream = cuda_stream(arguments) if is_for_cuda else None
         self.tensors = [leaf for leaf in leaves(arguments) if is_torch(leaf)]
         self.structure: Any = None
-        self.is_tensor: list[bool] = []
+        self.seed_counts: list[Optional[int]] = []  # of each leaf; None: a tensor
 
     def forward(self) -> tuple[torch.Tensor, ...]:
         given = plain(self.arguments)
@@ -43,12 +52,14 @@ class _Run:
         self.made = self.session.forward(self.method, given, marked(self.arguments), self.stream)
         self.structure = self.made.value()
         flat = list(leaves(self.structure))
-        self.is_tensor = [is_array(leaf) for leaf in flat]
+        self.seed_counts = [None if is_array(leaf) else _seed_count(leaf) for leaf in flat]
         return tuple(torch.from_dlpack(leaf) for leaf in flat if is_array(leaf))
 
     def backward(self, gradients: tuple[Any, ...]) -> list[Any]:
         given = iter(gradients)
-        seeds = [next(given) if is_tensor else None for is_tensor in self.is_tensor]
+        seeds: list[Any] = []
+        for count in self.seed_counts:
+            seeds += [next(given)] if count is None else [None] * count
         seeds = [None if seed is None or not _has_gradient(seed) else seed.detach().resolve_conj() for seed in seeds]
         if self.stream is not None:
             seeds = dense(seeds)

@@ -1,6 +1,6 @@
 """Gradients through calls of the Python package: what asks for them, and what may happen between forward and backward."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import pytest
 import torch
@@ -181,3 +181,37 @@ class ChosenByData(nn.Module):
 @pytest.mark.parametrize("used", [0, 1, 2])
 def test_with_results_of_open_sizes_that_nobody_uses(jit_mlir, sign, used):
     same(jit_mlir, ChosenByData(), lambda f, x: f(x)[used], sign * torch.tensor([[1.0, -0.5, 2.0], [0.25, 3.0, -1.0]]))
+
+
+class Around(nn.Module):
+    """What is no tensor stands before what has a gradient."""
+
+    def forward(self, x):
+        missing: Optional[Tensor] = None
+        return missing, "text", 3, {"both": [x * 3, x * x], "sum": [x.sum()]}, x.size(0), torch.tensor(2), x.sin()
+
+
+class Numbered(nn.Module):
+    def forward(self, x):
+        return {1: x * 3, 2: x * x}, x.exp()
+
+
+@torch.jit.script
+class Holder:
+    def __init__(self, first: Tensor):
+        self.first = first
+
+
+class Held(nn.Module):
+    def forward(self, x):
+        return Holder(x * 2), x * 3
+
+
+def weighted(result):
+    flat = [leaf for leaf in torch.utils._pytree.tree_leaves(result) if isinstance(leaf, Tensor) and leaf.is_floating_point()]
+    return sum((place + 2) * leaf.sum() for place, leaf in enumerate(flat))
+
+
+@pytest.mark.parametrize("module", [Around(), Numbered(), Held()], ids=["around", "numbered", "held"])
+def test_of_results_in_dicts_and_beside_what_is_no_tensor(jit_mlir, module):
+    same(jit_mlir, module, lambda called, x: weighted(called(x)), torch.randn(3, 4))

@@ -143,8 +143,9 @@ struct GradientResult {
 struct ForwardResult {
   runtime::Value value;
   /// Gives the gradients with respect to the arguments marked `requiresGrad`. `seeds` are the
-  /// gradients of the value's tensors and numbers, flat, in order; None for zeros. Holds what was
-  /// kept of the forward pass, and may be called by any thread, again too.
+  /// gradients of the value's tensors and numbers, flat, in order, the keys of dicts aside; None
+  /// for zeros. Holds what was kept of the forward pass, and may be called by any thread, again
+  /// too.
   std::function<Result<std::vector<NamedGradient>>(std::span<const runtime::Value> seeds)> backward;
   ChangedArguments changed = {};
 };
