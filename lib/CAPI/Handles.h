@@ -6,7 +6,7 @@
 #include "jit/Session/Session.h"
 
 #include <atomic>
-#include <deque>
+#include <list>
 #include <mutex>
 
 struct jit_session {
@@ -24,8 +24,8 @@ struct jit_result {
   std::vector<jit_value> gradients;
   /// For each argument whose sizes the call changed: its path, and what it is now.
   std::vector<std::pair<std::string, jit_value>> reshaped;
-  /// The elements of lists and tuples; a deque does not move them.
-  std::deque<std::vector<jit_value>> items;
+  /// The elements of lists and tuples; a list does not move them, and asks for nothing without any.
+  std::list<std::vector<jit_value>> items;
 };
 
 namespace jit {

@@ -156,6 +156,7 @@ static Result<Value> readValue(const jit_value &value, unsigned depth) {
 
 Result<std::vector<Value>> jit::readArguments(std::span<const jit_value> arguments) {
   std::vector<Value> values;
+  values.reserve(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
     auto value = readValue(arguments[i], 0);
     if (!value) {

@@ -2,7 +2,7 @@
 
 import os
 import re
-from typing import Any, Union
+from typing import Any, Callable, Optional, Union
 
 
 def _argument_names(signature: str) -> list[str]:
@@ -19,7 +19,12 @@ class Method:
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Calls the method with arrays, numbers, strings, None, lists and tuples; gives arrays of the arguments' library."""
-        return self._owner._call(self.name, self._owner._positional(self.name, arguments, named))
+        owner = self._owner
+        if owner._plain is not None and not named:
+            result = owner._plain(self.name, arguments)
+            if result is not NotImplemented:
+                return result
+        return owner._call(self.name, owner._positional(self.name, arguments, named))
 
     def graph_for(self, *arguments: Any, gradients: bool = False) -> str:
         """The graph that such a call runs, as MLIR: specialised and fused."""
@@ -49,6 +54,7 @@ class Methods:
     """Its methods are attributes; calling it calls `forward`."""
 
     _signatures: list[str] = []
+    _plain: Optional[Callable[[str, tuple[Any, ...]], Any]] = None  # the short way of a call that needs nothing of Python, or NotImplemented
 
     @property
     def methods(self) -> list[str]:
@@ -62,6 +68,10 @@ class Methods:
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Calls `forward`; see Method."""
+        if self._plain is not None and not named:
+            result = self._plain("forward", arguments)
+            if result is not NotImplemented:
+                return result
         return self._call("forward", self._positional("forward", arguments, named))
 
     def _positional(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:

@@ -40,6 +40,7 @@ class Program(Methods):
         self._origin = origin
         self._signatures = session.methods().splitlines()
         self._layouts: dict[str, Any] = json.loads(session.layouts())
+        self._plain = session.call_plain if target == "cpu" and not self._layouts else None
 
     @classmethod
     def open(cls, path: str, threads: int, target: str, any_sizes: Optional[bool], numerics: str,

@@ -1,4 +1,5 @@
 //===- Compiler.cpp - programs that are compiled as they are called -------===//
+#include "Exchange.h"
 #include "Values.h"
 #include "jit-c/Jit.h"
 
@@ -11,12 +12,16 @@ using namespace nb::literals;
 
 namespace {
 
-/// Lists and tuples of views of a result's tensors: each keeps the result alive.
-nb::object toPython(const jit_value &value, jit_result *result) {
+void freeResult(void *result) noexcept { jit_result_free(static_cast<jit_result *>(result)); }
+
+/// Lists and tuples of views of a result's tensors: each keeps the result alive. They are arrays of
+/// `torch`, where that is given.
+nb::object toPython(const jit_value &value, jit_result *result,
+                    const TorchExchange *torch = nullptr) {
   if (value.kind == JIT_KIND_LIST || value.kind == JIT_KIND_TUPLE) {
     nb::list items;
     for (size_t i = 0; i < value.as.list.count; ++i)
-      items.append(toPython(value.as.list.items[i], result));
+      items.append(toPython(value.as.list.items[i], result, torch));
     if (value.flags & JIT_IS_DICT) {
       nb::dict dict;
       for (nb::handle pair : items)
@@ -25,9 +30,9 @@ nb::object toPython(const jit_value &value, jit_result *result) {
     }
     return value.kind == JIT_KIND_LIST ? nb::object(items) : nb::object(nb::tuple(items));
   }
-  nb::capsule owner(jit_result_share(result), [](void *shared) noexcept {
-    jit_result_free(static_cast<jit_result *>(shared));
-  });
+  if (torch && value.kind == JIT_KIND_TENSOR && !(value.flags & JIT_IS_COMPLEX))
+    return torch->give(value.as.tensor, jit_result_share(result), freeResult);
+  nb::capsule owner(jit_result_share(result), freeResult);
   return jit_python::toPython(value, owner);
 }
 
@@ -58,8 +63,11 @@ nb::dict gradientsOf(jit_result *result) {
 
 /// Changes the sizes of the caller's arguments where the program did that in place.
 void reshapeArguments(nb::handle given, jit_result *result) {
+  size_t count = jit_result_reshaped_count(result);
+  if (count == 0)
+    return;
   nb::list changes;
-  for (size_t i = 0; i < jit_result_reshaped_count(result); ++i) {
+  for (size_t i = 0; i < count; ++i) {
     const char *name;
     const jit_value *now = jit_result_reshaped(result, i, &name);
     const jit_tensor &tensor = now->as.tensor;
@@ -68,9 +76,58 @@ void reshapeArguments(nb::handle given, jit_result *result) {
                                   reinterpret_cast<uintptr_t>(tensor.data),
                                   toPython(*now, result)));
   }
-  if (changes.size() > 0)
-    nb::module_::import_("jit_mlir._arrays").attr("reshape")(given, changes);
+  nb::module_::import_("jit_mlir._arrays").attr("reshape")(given, changes);
 }
+
+/// What programs take as it is: one of PyTorch's plain tensors, a number or None.
+bool readPlain(nb::handle value, const TorchExchange &torch, jit_value &made) {
+  made = {};
+  if (value.is_none())
+    return true;
+  if (PyLong_CheckExact(value.ptr())) {
+    made.kind = JIT_KIND_INT;
+    made.as.integer = PyLong_AsLongLong(value.ptr());
+    if (made.as.integer != -1 || !PyErr_Occurred())
+      return true;
+    PyErr_Clear();
+    return false;
+  }
+  if (PyBool_Check(value.ptr())) {
+    made.kind = JIT_KIND_BOOL;
+    made.as.integer = value.ptr() == Py_True;
+    return true;
+  }
+  if (PyFloat_CheckExact(value.ptr())) {
+    made.kind = JIT_KIND_FLOAT;
+    made.as.real = PyFloat_AsDouble(value.ptr());
+    return true;
+  }
+  return torch.read(value, made);
+}
+
+/// A call's arguments where all are plain and one is a tensor, without memory asked for.
+class PlainArguments {
+public:
+  bool read(nb::tuple given, const TorchExchange &torch) {
+    count = nb::len(given);
+    if (count > most)
+      return false;
+    bool hasTensors = false;
+    for (size_t i = 0; i < count; ++i) {
+      if (!readPlain(given[i], torch, values[i]))
+        return false;
+      hasTensors |= values[i].kind == JIT_KIND_TENSOR;
+    }
+    return hasTensors;
+  }
+  const jit_value *data() const { return values; }
+  size_t size() const { return count; }
+
+private:
+  static constexpr size_t most = 32;
+  size_t count = 0;
+  jit_value values[most];
+};
 
 /// A stream of the first CUDA device that calls of this thread do their work in while it lives, if
 /// there is one.
@@ -169,6 +226,26 @@ public:
     if (!gradients)
       return value;
     return nb::make_tuple(value, gradientsOf(made));
+  }
+
+  /// A call of plain arguments in the memory of the CPU, with no question that Python answers;
+  /// NotImplemented for others, which `call` is for.
+  nb::object callPlain(const char *method, nb::tuple given) {
+    const TorchExchange *torch = TorchExchange::find();
+    PlainArguments arguments;
+    if (!torch || !arguments.read(given, *torch))
+      return nb::borrow(Py_NotImplemented);
+    jit_result *made = nullptr;
+    jit_error error;
+    jit_status status;
+    {
+      nb::gil_scoped_release release;
+      status = jit_session_call(handle, method, arguments.data(), arguments.size(), &made, &error);
+    }
+    check(status, error);
+    OwnedResult result(made, jit_result_free);
+    reshapeArguments(given, made);
+    return toPython(*jit_result_value(made), made, torch);
   }
 
   void prepare(const std::string &method, nb::handle values) {
@@ -329,6 +406,7 @@ NB_MODULE(_compiler, m) {
            "tier"_a, "isolate"_a, "operators"_a)
       .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a, "stream"_a,
            "given"_a)
+      .def("call_plain", &Session::callPlain, "method"_a, "arguments"_a)
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)
       .def("forward", &Session::forward, "method"_a, "arguments"_a, "marked"_a,
            "stream"_a = nb::none())

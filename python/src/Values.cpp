@@ -64,6 +64,20 @@ static const TypePair types[] = {
     {JIT_BOOL, {code(nb::dlpack::dtype_code::Bool), 8, 1}},
 };
 
+int32_t jit_python::elementTypeOf(nb::dlpack::dtype type) {
+  for (const TypePair &pair : types)
+    if (pair.theirs == type)
+      return pair.ours;
+  return -1;
+}
+
+nb::dlpack::dtype jit_python::elementTypeFor(int32_t type) {
+  for (const TypePair &pair : types)
+    if (pair.ours == type)
+      return pair.theirs;
+  return {};
+}
+
 //===----------------------------------------------------------------------===//
 // Arguments
 //===----------------------------------------------------------------------===//
@@ -203,10 +217,7 @@ jit_value Arguments::readArray(nb::handle value) {
   jit_value made = {};
   made.kind = JIT_KIND_TENSOR;
   made.flags = isWritable && !(mayHaveJax && isOfJax(value)) ? 0 : JIT_READ_ONLY;
-  made.as.tensor.dtype = -1;
-  for (const TypePair &pair : types)
-    if (pair.theirs == array.dtype())
-      made.as.tensor.dtype = pair.ours;
+  made.as.tensor.dtype = elementTypeOf(array.dtype());
   if (made.as.tensor.dtype < 0)
     refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64, "
            "complex32 to complex128 or bfloat16, got " +
@@ -263,11 +274,8 @@ nb::object jit_python::toPython(const jit_value &value, nb::handle owner) {
     return nb::steal(PyComplex_FromDoubles(parts[0], parts[1]));
   }
   std::vector<size_t> sizes(tensor.sizes, tensor.sizes + tensor.rank);
-  nb::dlpack::dtype type = {};
-  for (const TypePair &pair : types)
-    if (pair.ours == tensor.dtype)
-      type = pair.theirs;
   int device = value.flags & JIT_ON_DEVICE ? nb::device::cuda::value : nb::device::cpu::value;
   return nb::cast(nb::ndarray<nb::array_api>(tensor.data, sizes.size(), sizes.data(), owner,
-                                             nullptr, type, device, /*device_id=*/0));
+                                             nullptr, elementTypeFor(tensor.dtype), device,
+                                             /*device_id=*/0));
 }

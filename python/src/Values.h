@@ -57,6 +57,10 @@ private:
   std::vector<nb::ndarray<nb::ro>> arrays;
 };
 
+/// A jit_dtype, or -1 where we have none.
+int32_t elementTypeOf(nb::dlpack::dtype type);
+nb::dlpack::dtype elementTypeFor(int32_t type);
+
 /// A number, a string, None or an array over a tensor's memory, which `owner` keeps.
 nb::object toPython(const jit_value &value, nb::handle owner);
 
