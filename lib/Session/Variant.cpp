@@ -370,10 +370,10 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
       if (auto done = gatherParts(args, output.mutates, *value.getIf<Tensor>(), parts); !done)
         return done.takeError();
     } else if (output.offset) {
-      const Tensor &now = *value.getIf<Tensor>();
-      result.changed.reshaped.push_back({output.mutates, now.sizes(), *output.strides,
-                                         *output.offset,
-                                         output.isOutgrown ? std::optional(now) : std::nullopt});
+      if (auto *now = value.getIf<Tensor>()) // data may choose that nothing changes
+        result.changed.reshaped.push_back({output.mutates, now->sizes(), *output.strides,
+                                           *output.offset,
+                                           output.isOutgrown ? std::optional(*now) : std::nullopt});
     } else if (!output.mutates.empty()) {
       if (auto *tensor = value.getIf<Tensor>())
         result.changed.written.push_back({output.mutates, *tensor});

@@ -268,7 +268,7 @@ FailureOr<Evaluator::Flow> Evaluator::splitOn(Operation *op, Value condition, Op
   Open wasOpen = std::exchange(scope->open, Open::No);
   ++scope->splits;
   scope->copied += countRest(op, &scope->block);
-  ChangedArguments before = changedArguments, changed[2];
+  Changes before{changedArguments, chosenChanges}, changes[2];
   for (int i : {0, 1}) {
     Block *block = &branch->getRegion(i).front();
     block->clear();
@@ -279,23 +279,23 @@ FailureOr<Evaluator::Flow> Evaluator::splitOn(Operation *op, Value condition, Op
     if (failed(done))
       return branch.erase(), failure();
     ways[i] = std::move(*done);
-    changed[i] = std::exchange(changedArguments, before);
+    changes[i] = {std::exchange(changedArguments, before.always),
+                  std::exchange(chosenChanges, before.chosen)};
   }
   --scope->splits;
   SmallVector<Type> types(scope->block.getTerminator()->getOperandTypes());
-  SmallVector<BlockArgument> told;
-  if (failed(joinChanges(branch, ways, changed, told)))
-    return branch.erase(), failure();
-  const ChangedArguments &some = changed[ways[0].raises];
-  for (BlockArgument argument : told)
-    types.push_back(some.lookup(argument).now.getType());
+  SmallVector<ChosenChange> told;
+  joinChanges(branch, ways, changes, told);
+  for (const ChosenChange &change : told) {
+    types.push_back(change.change.now.getType());
+    if (change.isSo)
+      types.push_back(b.getI1Type());
+  }
   FailureOr<Evaluated> joined = join(branch, ways, types, b, scope->place);
   if (failed(joined))
     return failure();
-  for (BlockArgument argument : llvm::reverse(told))
-    if (!joined->raises)
-      changedArguments[argument] = {joined->values.pop_back_val(),
-                                    some.lookup(argument).isOutgrown};
+  if (!joined->raises)
+    noteJoined(told, *joined);
   scope->open = wasOpen;
   scope->ended = std::move(*joined);
   return joined->raises ? Flow::Raises : Flow::Ended;

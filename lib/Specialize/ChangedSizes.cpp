@@ -164,37 +164,93 @@ LogicalResult Evaluator::noteChange(Operation *op, Value tensor, Value other, bo
   if (!argument)
     return op->emitOpError("expected sizes to change in place of a tensor with memory of its own, "
                            "got an argument that shares memory with another");
+  if (llvm::any_of(chosenChanges, [&](auto &chosen) { return chosen.argument == argument; }))
+    return op->emitOpError("expected sizes to change in place of a tensor that is known, got an "
+                           "argument whose sizes data choose");
   isOutgrown |= isKnown && known->second.isOutgrown;
   changedArguments[argument] = {other, isOutgrown};
   return success();
 }
 
-/// What two ways have made of arguments becomes further values of theirs, those of `joined`; what
-/// an argument was before them it stays.
-LogicalResult Evaluator::joinChanges(scf::IfOp branch, Evaluated (&ways)[2],
-                                     const ChangedArguments (&changed)[2],
-                                     SmallVectorImpl<BlockArgument> &joined) {
-  llvm::SmallSetVector<BlockArgument, 4> all;
-  for (int i : {0, 1})
-    for (auto [argument, now] : changed[i])
-      if (!ways[i].raises && changedArguments.lookup(argument) != now)
-        all.insert(argument);
-  for (BlockArgument argument : all) {
-    ChangedArgument changes[2] = {changed[0].lookup(argument), changed[1].lookup(argument)};
-    Value now[2] = {changes[0].now, changes[1].now};
-    bool areBoth = ways[0].raises || ways[1].raises ||
-                   (now[0] && now[1] && now[0].getType() == now[1].getType() &&
-                    changes[0].isOutgrown == changes[1].isOutgrown);
-    if (!areBoth)
-      return emitError(branch.getLoc(),
-                       "expected sizes to change in place of a tensor that the program made, got "
-                       "an argument, which changes only if data choose a branch");
-    for (int i : {0, 1})
-      if (!ways[i].raises)
-        ways[i].values.push_back(now[i]);
-    joined.push_back(argument);
+/// Has the ways of `branch` give what `change` is and, for one that data choose, whether it is so;
+/// `values` and `flags` are null for a way in which it is not.
+static void give(scf::IfOp branch, Evaluator::Evaluated (&ways)[2], ArrayRef<Value> values,
+                 ArrayRef<Value> flags) {
+  Type type = (values[0] ? values[0] : values[1]).getType();
+  for (int i : {0, 1}) {
+    if (ways[i].raises)
+      continue;
+    OpBuilder b = OpBuilder::atBlockEnd(&branch->getRegion(i).front());
+    ways[i].values.push_back(values[i] ? values[i]
+                                       : PoisonOp::create(b, branch.getLoc(), type).getResult());
+    if (flags.empty())
+      continue;
+    ways[i].values.push_back(
+        flags[i] ? flags[i]
+                 : arith::ConstantOp::create(b, branch.getLoc(), b.getBoolAttr(false)).getResult());
   }
-  return success();
+}
+
+/// What two ways have made of arguments becomes further values of theirs, those of `joined`; what
+/// an argument was before them it stays. Where that is not the same in both, data choose.
+void Evaluator::joinChanges(scf::IfOp branch, Evaluated (&ways)[2], const Changes (&changes)[2],
+                            SmallVectorImpl<ChosenChange> &joined) {
+  llvm::SmallSetVector<BlockArgument, 4> all;
+  for (int i : {0, 1}) {
+    if (ways[i].raises)
+      continue;
+    for (auto [argument, now] : changes[i].always)
+      if (changedArguments.lookup(argument) != now)
+        all.insert(argument);
+    for (auto [argument, before] : changedArguments) // a way may leave it to data
+      if (changes[i].always.lookup(argument) != before)
+        all.insert(argument);
+  }
+  auto choose = [&](int i, BlockArgument argument, ChangedArgument change, Value isSo) {
+    Value values[2], flags[2];
+    values[i] = change.now;
+    flags[i] = isSo;
+    give(branch, ways, values, flags);
+    joined.push_back({argument, change, isSo});
+  };
+  for (BlockArgument argument : all) {
+    ChangedArgument both[2] = {changes[0].always.lookup(argument),
+                               changes[1].always.lookup(argument)};
+    Value now[2] = {both[0].now, both[1].now};
+    bool isOne = ways[0].raises   ? bool(now[1])
+                 : ways[1].raises ? bool(now[0])
+                                  : now[0] && now[1] && now[0].getType() == now[1].getType() &&
+                                        both[0].isOutgrown == both[1].isOutgrown;
+    if (isOne) {
+      give(branch, ways, now, {});
+      joined.push_back({argument, both[ways[0].raises], Value()});
+      continue;
+    }
+    changedArguments.erase(argument);
+    for (int i : {0, 1}) {
+      OpBuilder b = OpBuilder::atBlockEnd(&branch->getRegion(i).front());
+      if (now[i] && !ways[i].raises)
+        choose(i, argument, both[i],
+               arith::ConstantOp::create(b, branch.getLoc(), b.getBoolAttr(true)));
+    }
+  }
+  for (int i : {0, 1})
+    for (const ChosenChange &chosen :
+         ArrayRef(changes[i].chosen)
+             .drop_front(ways[i].raises ? changes[i].chosen.size() : chosenChanges.size()))
+      choose(i, chosen.argument, chosen.change, chosen.isSo);
+}
+
+/// The last values that the joined ways give are those of `joined`.
+void Evaluator::noteJoined(ArrayRef<ChosenChange> joined, Evaluated &given) {
+  for (const ChosenChange &change : llvm::reverse(joined)) {
+    Value isSo = change.isSo ? given.values.pop_back_val() : Value();
+    ChangedArgument now{given.values.pop_back_val(), change.change.isOutgrown};
+    if (isSo)
+      chosenChanges.push_back({change.argument, now, isSo});
+    else
+      changedArguments[change.argument] = now;
+  }
 }
 
 /// Outside of the scope the tensor would not be seen to change.

@@ -80,6 +80,13 @@ public:
   };
   using ChangedArguments = llvm::MapVector<mlir::BlockArgument, ChangedArgument>;
   ChangedArguments changedArguments;
+  /// What data choose that an argument is in the end: that, if `isSo` of the call.
+  struct ChosenChange {
+    mlir::BlockArgument argument;
+    ChangedArgument change;
+    mlir::Value isSo;
+  };
+  llvm::SmallVector<ChosenChange> chosenChanges;
 
   /// The writes, of the program before specialisation, to out= tensors of other sizes than the
   /// result, where data choose which tensor that is or whether it is written. An evaluation adds
@@ -139,9 +146,14 @@ private:
                                mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::LogicalResult noteChange(mlir::Operation *op, mlir::Value tensor, mlir::Value other,
                                  bool isOutgrown);
-  llvm::LogicalResult joinChanges(mlir::scf::IfOp branch, Evaluated (&ways)[2],
-                                  const ChangedArguments (&changed)[2],
-                                  llvm::SmallVectorImpl<mlir::BlockArgument> &joined);
+  /// What one of two ways has made of arguments.
+  struct Changes {
+    ChangedArguments always;
+    llvm::SmallVector<ChosenChange> chosen;
+  };
+  void joinChanges(mlir::scf::IfOp branch, Evaluated (&ways)[2], const Changes (&changes)[2],
+                   llvm::SmallVectorImpl<ChosenChange> &joined);
+  void noteJoined(llvm::ArrayRef<ChosenChange> joined, Evaluated &given);
   bool isOutOfScope(mlir::Value tensor) const;
   mlir::FailureOr<Flow> evaluateChange(mlir::Operation *op, mlir::OpBuilder &b,
                                        mlir::IRMapping &map);

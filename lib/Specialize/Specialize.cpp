@@ -108,34 +108,51 @@ static void copyOutput(func::FuncOp generic, unsigned i, SmallVectorImpl<NamedAt
   }
 }
 
-/// What the caller has to be told of each argument whose sizes changed in place.
-static LogicalResult addChangedArguments(OpBuilder &b, func::FuncOp func,
-                                         const Evaluator &evaluator, SmallVectorImpl<Value> &flat,
+/// What the caller has to be told of an argument whose sizes changed in place: that, or nothing,
+/// where data choose and `isSo` is not.
+static LogicalResult addChange(func::FuncOp func, BlockArgument argument,
+                               const Evaluator::ChangedArgument &changed, Value isSo,
+                               SmallVectorImpl<Value> &flat, SmallVectorImpl<Attribute> &outputs) {
+  Builder b(func.getContext());
+  Value now = changed.now;
+  // What has memory of its own is handed over as rows.
+  Layout before = changed.isOutgrown ? Layout::rowMajor() : layoutOf(argument),
+         after = layoutOf(now);
+  auto type = dyn_cast<TensorType>(now.getType());
+  auto strides = type && type.isStatic() ? after.strides(type.getSizes()) : std::nullopt;
+  bool isRows = strides && after.isRowMajor(type.getSizes()) == true && after.offset() == 0;
+  if (!strides || !before.offset() || !after.offset() || (changed.isOutgrown && !isRows))
+    return emitError(now.getLoc(), "expected sizes and strides that are known where those of an "
+                                   "argument change in place, got ")
+           << now.getType();
+  auto leaf = [&](Value value) {
+    flat.push_back(value);
+    return b.getI64IntegerAttr(int64_t(flat.size()) - 1);
+  };
+  Attribute value = leaf(now);
+  if (isSo)
+    value = b.getArrayAttr({b.getStringAttr("either"), leaf(isSo), value, b.getUnitAttr()});
+  SmallVector<NamedAttribute> output = {
+      b.getNamedAttr("value", value),
+      b.getNamedAttr("mutates", func.getArgAttr(argument.getArgNumber(), argPathAttr)),
+      b.getNamedAttr("strides", b.getDenseI64ArrayAttr(*strides)),
+      b.getNamedAttr("offset", b.getI64IntegerAttr(*after.offset() - *before.offset()))};
+  if (changed.isOutgrown)
+    output.push_back(b.getNamedAttr("outgrown", b.getUnitAttr()));
+  outputs.push_back(b.getDictionaryAttr(output));
+  return success();
+}
+
+static LogicalResult addChangedArguments(func::FuncOp func, const Evaluator &evaluator,
+                                         SmallVectorImpl<Value> &flat,
                                          SmallVectorImpl<Attribute> &outputs) {
-  for (auto [argument, changed] : evaluator.changedArguments) {
-    Value now = changed.now;
-    if (argument == now)
-      continue;
-    // What has memory of its own is handed over as rows.
-    Layout before = changed.isOutgrown ? Layout::rowMajor() : layoutOf(argument),
-           after = layoutOf(now);
-    auto type = dyn_cast<TensorType>(now.getType());
-    auto strides = type && type.isStatic() ? after.strides(type.getSizes()) : std::nullopt;
-    bool isRows = strides && after.isRowMajor(type.getSizes()) == true && after.offset() == 0;
-    if (!strides || !before.offset() || !after.offset() || (changed.isOutgrown && !isRows))
-      return emitError(now.getLoc(), "expected sizes and strides that are known where those of an "
-                                     "argument change in place, got ")
-             << now.getType();
-    SmallVector<NamedAttribute> output = {
-        b.getNamedAttr("value", b.getI64IntegerAttr(int64_t(flat.size()))),
-        b.getNamedAttr("mutates", func.getArgAttr(argument.getArgNumber(), argPathAttr)),
-        b.getNamedAttr("strides", b.getDenseI64ArrayAttr(*strides)),
-        b.getNamedAttr("offset", b.getI64IntegerAttr(*after.offset() - *before.offset()))};
-    if (changed.isOutgrown)
-      output.push_back(b.getNamedAttr("outgrown", b.getUnitAttr()));
-    outputs.push_back(b.getDictionaryAttr(output));
-    flat.push_back(now);
-  }
+  for (auto [argument, changed] : evaluator.changedArguments)
+    if (argument != changed.now &&
+        failed(addChange(func, argument, changed, Value(), flat, outputs)))
+      return failure();
+  for (const auto &[argument, changed, isSo] : evaluator.chosenChanges)
+    if (failed(addChange(func, argument, changed, isSo, flat, outputs)))
+      return failure();
   return success();
 }
 
@@ -161,7 +178,7 @@ static LogicalResult buildReturn(OpBuilder &b, func::FuncOp generic, func::FuncO
     copyOutput(generic, i, output);
     outputs.push_back(b.getDictionaryAttr(output));
   }
-  if (failed(addChangedArguments(b, func, evaluator, flat, outputs)))
+  if (failed(addChangedArguments(func, evaluator, flat, outputs)))
     return failure();
   func::ReturnOp::create(b, ret.getLoc(), flat);
   func.setFunctionType(b.getFunctionType(func.getArgumentTypes(), ValueRange(flat).getTypes()));

@@ -210,22 +210,52 @@ def test_arrays_without_such_views_are_refused(jit_mlir):
         jit_mlir.compile(torch.jit.script(transposed))(np.ones((2, 3), np.float32))
 
 
-def test_a_branch_on_data_is_refused(jit_mlir):
-    def perhaps(x: Tensor):
-        if bool(x.sum() > 0):
-            x.t_()
-        return x
+def perhaps(x: Tensor):
+    if bool(x.sum() > 0):
+        x.t_()
+    return x
 
-    def one_or_the_other(x: Tensor):
-        if bool(x.sum() > 0):
-            x.t_()
-        else:
-            x.unsqueeze_(0)
-        return x
 
-    for program in (perhaps, one_or_the_other):
-        with pytest.raises(jit_mlir.Error, match="got an argument, which changes only if data choose a branch"):
-            jit_mlir.compile(torch.jit.script(program))(torch.ones(2, 3))
+def one_or_the_other(x: Tensor):
+    if bool(x.sum() > 0):
+        x.t_()
+    else:
+        x.unsqueeze_(0)
+    return x.add_(1.0)
+
+
+def again_and_again(x: Tensor):
+    for i in range(3):
+        if bool(x.sum() > i):
+            x.unsqueeze_(-1)
+    return x
+
+
+def one_of_two(x: Tensor, y: Tensor):
+    if bool(x.sum() > 1):
+        x = y
+    x.t_()
+    x.mul_(2.0)
+    return x
+
+
+@pytest.mark.parametrize("start", (-1.0, 0.0, 0.25, 5.0))
+@pytest.mark.parametrize("program", (perhaps, one_or_the_other, again_and_again))
+def test_data_choose_what_an_argument_becomes(jit_mlir, program, start):
+    given, expected = (torch.full((2, 3), start) for _ in range(2))
+    result = jit_mlir.compile(torch.jit.script(program))(given)
+    torch.testing.assert_close(result, program(expected), rtol=0, atol=0)
+    assert described(given) == described(expected)
+    torch.testing.assert_close(given, expected, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("start", (0.0, 1.0))
+def test_data_choose_which_argument_changes(jit_mlir, start):
+    given, expected = ((torch.full((2, 3), start), torch.arange(3.0).reshape(3, 1)) for _ in range(2))
+    torch.testing.assert_close(jit_mlir.compile(torch.jit.script(one_of_two))(*given), one_of_two(*expected), rtol=0, atol=0)
+    for ours, theirs in zip(given, expected):
+        assert described(ours) == described(theirs)
+        torch.testing.assert_close(ours, theirs, rtol=0, atol=0)
 
 
 def test_an_argument_that_is_given_twice_is_refused(jit_mlir):
