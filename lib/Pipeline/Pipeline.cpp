@@ -43,6 +43,7 @@ static void buildSpecialize(OpPassManager &pm, const PipelineOptions &options) {
   specialize.args = options.args;
   specialize.raises = options.raises;
   specialize.dataSqueeze = options.dataSqueeze;
+  specialize.keepsArgumentSizes = options.keepsArgumentSizes;
   pm.addPass(createJitSpecialize(specialize));
 }
 

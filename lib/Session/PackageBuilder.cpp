@@ -266,6 +266,7 @@ Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state)
   PipelineOptions what =
       session.pipelineFor(*call.method, specOf(call, state),
                           call.asked->gradients ? GradientMode::OfSum : GradientMode::None);
+  what.keepsArgumentSizes = true; // C's tensors do
   // In a state that other calls lead to the program may raise where it does not as it was saved.
   what.raises = llvm::any_of(state, [](int32_t kind) { return kind != 0; });
   std::string symbol = what.entry + "." + std::to_string(made++);

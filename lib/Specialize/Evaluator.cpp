@@ -74,9 +74,9 @@ static RewritePatternSet simplifyingPatterns(MLIRContext *context, bool &inferen
   return set;
 }
 
-Evaluator::Evaluator(MLIRContext *context, bool raises, bool dataSqueeze)
+Evaluator::Evaluator(MLIRContext *context, bool raises, bool dataSqueeze, bool keepsArgumentSizes)
     : rewriter(simplifyingPatterns(context, inferenceFailed)), raises(raises),
-      dataSqueeze(dataSqueeze) {}
+      dataSqueeze(dataSqueeze), keepsArgumentSizes(keepsArgumentSizes) {}
 
 FailureOr<SmallVector<Value>> Evaluator::simplify(Operation *op, OpBuilder &b) {
   // A holder keeps the results alive and shows what they were replaced by.

@@ -28,7 +28,8 @@ public:
   /// also where every call gets to them.
   /// With `dataSqueeze` what follows a squeeze is evaluated in two ways where data tell whether it
   /// drops a dimension.
-  Evaluator(mlir::MLIRContext *context, bool raises, bool dataSqueeze);
+  /// With `keepsArgumentSizes` no argument may take other sizes in place.
+  Evaluator(mlir::MLIRContext *context, bool raises, bool dataSqueeze, bool keepsArgumentSizes);
 
   /// Whether some value in a block is one of two, and data tell of which: of two sizes, or of types
   /// that have less in common.
@@ -213,7 +214,7 @@ private:
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> simplify(mlir::Operation *op, mlir::OpBuilder &b);
 
   StepRewriter rewriter;
-  const bool raises, dataSqueeze;
+  const bool raises, dataSqueeze, keepsArgumentSizes;
   /// The innermost block that is evaluated whole.
   Scope *scope = nullptr;
   /// Operations that were evaluated behind branches that are followed by two ways.
