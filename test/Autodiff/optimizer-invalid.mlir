@@ -34,3 +34,21 @@ func.func @forward() -> !jit.tensor<[],f32> {
   %0 = aten.sum %e, %none : (!jit.tensor<[2,3],f32>, !jit.none) -> !jit.tensor<[],f32>
   return %0 : !jit.tensor<[],f32>
 }
+
+// -----
+
+jit.slot parameter @w : !jit.tensor<[4],f32> = #jit.storage<"data/0", 0, [1]>
+// expected-error@+1 {{expected a loss of one floating element, got '!jit.tensor<[],i64>'}}
+func.func @forward(%x: !jit.tensor<[],i64>) -> (!jit.tensor<[],i64>, !jit.tensor<[4],f32>) {
+  %w = jit.slot_get @w : !jit.tensor<[4],f32>
+  return %x, %w : !jit.tensor<[],i64>, !jit.tensor<[4],f32>
+}
+
+// -----
+
+jit.slot parameter @w : !jit.tensor<[4],f32> = #jit.storage<"data/0", 0, [1]>
+// expected-error@+1 {{expected a loss of one floating element, got '!jit.tensor<[?],f32>'}}
+func.func @forward(%x: !jit.tensor<[?],f32>) -> (!jit.tensor<[?],f32>, !jit.tensor<[4],f32>) {
+  %w = jit.slot_get @w : !jit.tensor<[4],f32>
+  return %x, %w : !jit.tensor<[?],f32>, !jit.tensor<[4],f32>
+}

@@ -1,4 +1,4 @@
-// RUN: jit-opt %s --jit-differentiate --canonicalize | FileCheck %s
+// RUN: jit-opt %s --jit-differentiate --jit-differentiate=entry=one_of_them --canonicalize | FileCheck %s
 
 // The gradient goes to the element that was picked, which a place from the end may name.
 // CHECK-LABEL: func.func @forward
@@ -15,6 +15,17 @@
 //       CHECK: %[[OFY:.*]] = arith.select %[[ISY]], %[[SEED]], %[[ZEROS]]
 //       CHECK: return %{{.*}}, %[[OFX]], %[[OFY]]
 func.func @forward(%i: i64, %x: !jit.tensor<[4],f32> {jit.requires_grad}, %y: !jit.tensor<[4],f32> {jit.requires_grad}) -> !jit.tensor<[4],f32> {
+  %list = jit.list %x, %y : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>) -> !jit.list<!jit.tensor<[4],f32>>
+  %r = aten.__getitem__.t %list, %i : (!jit.list<!jit.tensor<[4],f32>>, i64) -> !jit.tensor<[4],f32>
+  return %r : !jit.tensor<[4],f32>
+}
+
+// One element's gradient is not asked for.
+// CHECK-LABEL: func.func @one_of_them
+//       CHECK: arith.select
+//   CHECK-NOT: arith.select
+//       CHECK: return
+func.func @one_of_them(%i: i64, %x: !jit.tensor<[4],f32>, %y: !jit.tensor<[4],f32> {jit.requires_grad}) -> !jit.tensor<[4],f32> {
   %list = jit.list %x, %y : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>) -> !jit.list<!jit.tensor<[4],f32>>
   %r = aten.__getitem__.t %list, %i : (!jit.list<!jit.tensor<[4],f32>>, i64) -> !jit.tensor<[4],f32>
   return %r : !jit.tensor<[4],f32>
