@@ -40,8 +40,9 @@ FailureOr<GradientRequest> requestOf(aten::GradientOp op) {
     return op.emitOpError("expected lists of known length and known flags");
   request.createGraph = *createGraph.known;
   request.allowUnused = *allowUnused.known;
+  // `op` is the first of its block that is left, and one call with itself.
   for (auto other : op->getBlock()->getOps<aten::GradientOp>())
-    if (other == op || (op->isBeforeInBlock(other) && isOneCall(op, other)))
+    if (isOneCall(op, other))
       request.gradients.push_back(other);
   return request;
 }

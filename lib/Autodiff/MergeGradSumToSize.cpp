@@ -32,7 +32,7 @@ struct MergeAddedSums : OpRewritePattern<aten::AddTensorOp> {
   LogicalResult matchAndRewrite(aten::AddTensorOp op, PatternRewriter &rewriter) const override {
     auto a = op.getSelf().getDefiningOp<aten::GradSumToSizeOp>();
     auto b = op.getOther().getDefiningOp<aten::GradSumToSizeOp>();
-    if (!a || !b || a == b || !a->hasOneUse() || !b->hasOneUse())
+    if (!a || !b || !a->hasOneUse() || !b->hasOneUse())
       return rewriter.notifyMatchFailure(op, "expected an addition of two sums");
     auto type = cast<TensorType>(a.getSelf().getType());
     if (type != b.getSelf().getType() || !type.hasStaticSizes() || !knownSize(a) ||

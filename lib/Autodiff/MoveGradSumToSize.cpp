@@ -53,10 +53,10 @@ struct MoveSum : OpInterfaceRewritePattern<PointwiseOpInterface> {
       return false;
     auto from = cast<TensorType>(sum.getSelf().getType());
     auto to = cast<TensorType>(sum.getResult().getType());
-    auto result = dyn_cast<TensorType>(op->getResult(0).getType());
+    auto result = cast<TensorType>(op->getResult(0).getType());
     // Each other operand is broadcast to the sizes of the sum, and so the same for all elements
     // that the sum adds up.
-    return from.hasStaticSizes() && to.hasStaticSizes() && result && result.hasStaticSizes() &&
+    return from.hasStaticSizes() && to.hasStaticSizes() && result.hasStaticSizes() &&
            result.getSizes() == to.getSizes() && result.getDtype() == to.getDtype();
   }
 };

@@ -99,3 +99,25 @@ func.func @added(%g: !jit.tensor<[4,8],f32>, %h: !jit.tensor<[4,8],f32>, %u: !ji
   %12 = aten.add.Tensor %11, %10, %c1 : (!jit.tensor<[8],f32>, !jit.tensor<[8],f32>, i64) -> !jit.tensor<[8],f32>
   return %2, %5, %8, %12 : !jit.tensor<[1,8],f32>, !jit.tensor<[?],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>
 }
+
+// -----
+
+// A sum that something else takes, too, stays, whichever it is; so does one that is added to itself.
+
+// CHECK-LABEL: func.func @used
+// CHECK-COUNT-4: aten._grad_sum_to_size
+//       CHECK: return
+func.func @used(%g: !jit.tensor<[4,8],f32>, %h: !jit.tensor<[4,8],f32>, %k: !jit.tensor<[4,8],f32>, %l: !jit.tensor<[4,8],f32>)
+    -> (!jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>) {
+  %c1 = arith.constant 1 : i64
+  %c8 = arith.constant 8 : i64
+  %row = jit.list %c8 : (i64) -> !jit.list<i64>
+  %0 = aten._grad_sum_to_size %g, %row : (!jit.tensor<[4,8],f32>, !jit.list<i64>) -> !jit.tensor<[8],f32>
+  %1 = aten._grad_sum_to_size %h, %row : (!jit.tensor<[4,8],f32>, !jit.list<i64>) -> !jit.tensor<[8],f32>
+  %2 = aten._grad_sum_to_size %k, %row : (!jit.tensor<[4,8],f32>, !jit.list<i64>) -> !jit.tensor<[8],f32>
+  %3 = aten._grad_sum_to_size %l, %row : (!jit.tensor<[4,8],f32>, !jit.list<i64>) -> !jit.tensor<[8],f32>
+  %4 = aten.add.Tensor %0, %1, %c1 : (!jit.tensor<[8],f32>, !jit.tensor<[8],f32>, i64) -> !jit.tensor<[8],f32>
+  %5 = aten.add.Tensor %2, %0, %c1 : (!jit.tensor<[8],f32>, !jit.tensor<[8],f32>, i64) -> !jit.tensor<[8],f32>
+  %6 = aten.add.Tensor %3, %3, %c1 : (!jit.tensor<[8],f32>, !jit.tensor<[8],f32>, i64) -> !jit.tensor<[8],f32>
+  return %0, %4, %5, %6, %0 : !jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>
+}

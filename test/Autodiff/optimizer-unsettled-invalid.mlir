@@ -1,4 +1,6 @@
 // RUN: jit-opt %s --split-input-file --verify-diagnostics --jit-add-optimizer-steps="optimizer=adam" --jit-infer-types --jit-expand-optimizer-steps
+// RUN: jit-opt %s --split-input-file --verify-diagnostics --jit-add-optimizer-steps="optimizer=sgd weight-decay=0.25" --jit-infer-types --jit-expand-optimizer-steps
+// RUN: jit-opt %s --split-input-file --verify-diagnostics --jit-add-optimizer-steps="optimizer=sgd momentum=0.5" --jit-infer-types --jit-expand-optimizer-steps
 
 // Data decide whether the loss depends on `w`: without a gradient PyTorch leaves it out of the step, and zeros would move it along its averages.
 

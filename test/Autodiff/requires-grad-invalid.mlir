@@ -50,3 +50,37 @@ func.func @while(%x: !t, %y: !t {jit.requires_grad}, %c: i1) -> i1 {
   %0 = aten.requires_grad %r : (!t) -> i1
   return %0 : i1
 }
+
+// -----
+
+// Without a trip the loop gives what it began with.
+
+!t = !jit.tensor<[2],f32>
+func.func @no_trip(%x: !t, %y: !t {jit.requires_grad}) -> i1 {
+  %one = arith.constant 1 : i64
+  %three = arith.constant 3 : i64
+  %r = scf.for %i = %three to %three step %one iter_args(%a = %x) -> !t : i64 {
+    %s = aten.mul.Tensor %a, %y : (!t, !t) -> !t
+    scf.yield %s : !t
+  }
+  // expected-error @below {{expected to know whether a tensor requires a gradient: it depends on the data}}
+  %0 = aten.requires_grad %r : (!t) -> i1
+  return %0 : i1
+}
+
+// -----
+
+// With what it begins the call says.
+
+!t = !jit.tensor<[2],f32>
+func.func @from(%x: !t, %y: !t {jit.requires_grad}, %n: i64) -> i1 {
+  %one = arith.constant 1 : i64
+  %three = arith.constant 3 : i64
+  %r = scf.for %i = %n to %three step %one iter_args(%a = %x) -> !t : i64 {
+    %s = aten.mul.Tensor %a, %y : (!t, !t) -> !t
+    scf.yield %s : !t
+  }
+  // expected-error @below {{expected to know whether a tensor requires a gradient: it depends on the data}}
+  %0 = aten.requires_grad %r : (!t) -> i1
+  return %0 : i1
+}
