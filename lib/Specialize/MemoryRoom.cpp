@@ -50,10 +50,15 @@ static bool shows(Value value, Value tensor) {
                                               [&](Value part) { return shows(part, tensor); });
 }
 
-bool isUsedAfterwards(Operation *op, Value tensor, const IRMapping &map) {
-  return !op->getResult(0).use_empty() || llvm::any_of(namedValues(op, map), [&](auto named) {
+/// Whether a name of `tensor`, or of what holds it, is used behind `op`.
+static bool isNamedAfter(Operation *op, Value tensor, const IRMapping &map) {
+  return llvm::any_of(namedValues(op, map), [&](auto named) {
     return shows(named.second, tensor) && isUsedAfter(named.first, op);
   });
+}
+
+bool isUsedAfterwards(Operation *op, Value tensor, const IRMapping &map) {
+  return !op->getResult(0).use_empty() || isNamedAfter(op, tensor, map);
 }
 
 /// Whether it is known of each container that `container` is in, and of itself, what it holds.
@@ -130,6 +135,13 @@ bool Evaluator::growsMemory(Operation *op, Value tensor, TensorType type, OpBuil
   }
   map.map(op->getResult(0), map.lookup(op->getOperand(0)));
   return true;
+}
+
+bool isLastToShow(Operation *op, Value tensor, const IRMapping &map) {
+  llvm::SetVector<Value> sharers;
+  return addSharers(tensor, sharers) && llvm::none_of(sharers, [&](Value sharer) {
+           return sharer != tensor && isNamedAfter(op, sharer, map);
+         });
 }
 
 } // namespace jit

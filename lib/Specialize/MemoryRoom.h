@@ -21,6 +21,9 @@ bool onlyReads(mlir::Operation *user);
 /// Whether `tensor` is used once it is written by `op`.
 bool isUsedAfterwards(mlir::Operation *op, mlir::Value tensor, const mlir::IRMapping &map);
 
+/// Whether no view of `tensor`, which is none, is used once `op` has written it.
+bool isLastToShow(mlir::Operation *op, mlir::Value tensor, const mlir::IRMapping &map);
+
 } // namespace jit
 
 #endif // JIT_LIB_SPECIALIZE_MEMORYROOM_H

@@ -85,8 +85,9 @@ static std::optional<bool> liesRowByRow(Value value) {
 
 /// A tensor takes the sizes of the result in the memory that it shows, or shows a part of, row by
 /// row from its own first element, where there are as many elements. Where there are fewer, an
-/// argument that nothing else shows has memory of its own from there on. Else all that others see
-/// of the result is what fits; the tensor itself must not be used any more. Null for any other.
+/// argument that nothing else shows any more has memory of its own from there on. Else all that
+/// others see of the result is what fits; the tensor itself must not be used any more. Null for any
+/// other.
 static Value resizedInPlace(OverwriteOp op, Value tensor, Value value, OpBuilder &b,
                             const IRMapping &map) {
   auto self = cast<TensorType>(tensor.getType()), given = cast<TensorType>(value.getType());
@@ -101,7 +102,7 @@ static Value resizedInPlace(OverwriteOp op, Value tensor, Value value, OpBuilder
   int64_t count = ShapedType::getNumElements(given.getSizes());
   if (count <= *room)
     return writeRows(op, tensor, value, count, b);
-  if (isa<BlockArgument>(tensor) && isTheCallers(tensor) && isAlone(tensor))
+  if (isa<BlockArgument>(tensor) && isTheCallers(tensor) && isLastToShow(op, tensor, map))
     return copied(op, value, self.getDtype(), b);
   if (isTheCallers(tensor) || !isAllMemory(viewRoot(tensor)) || isUsedAfterwards(op, tensor, map))
     return {};

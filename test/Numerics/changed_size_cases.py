@@ -216,3 +216,11 @@ def rows_of_an_out_tensor_that_shrinks(x: Tensor):
     torch.add(x[:1], x[:1], out=y)
     rows[1].mul_(2.0)
     return y, rows[0], rows[1]
+
+
+@case("(torch.arange(1.0, 1.0).reshape(2, 0), 3)", "(torch.arange(1.0, 3.0).reshape(2, 1), 3)", ways=("exact", "any"))
+def out_of_an_argument_whose_views_are_used_before(x: Tensor, a: int):
+    x.squeeze().add_(a)
+    held = [x.squeeze(), x]
+    torch.sin(torch.arange(3.0), out=x)
+    return x + 1, len(held)
