@@ -13,14 +13,15 @@
 
 using namespace jit::codegen;
 
-/// The module of `text` after the optimiser.
-static std::unique_ptr<llvm::Module> optimised(llvm::StringRef text, llvm::LLVMContext &context) {
+/// The module of `text` after the optimiser, or its passes for code whose values none may change.
+static std::unique_ptr<llvm::Module> optimised(llvm::StringRef text, llvm::LLVMContext &context,
+                                               bool isExact = false) {
   llvm::SMDiagnostic error;
   std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, context);
   if (!module)
     return nullptr;
   auto machine = llvm::cantFail(backendFor(hostMachine()).createTargetMachine());
-  optimizeModule(*module, *machine);
+  isExact ? optimizeExact(*module, *machine) : optimizeModule(*module, *machine);
   return module;
 }
 
@@ -102,4 +103,80 @@ TEST(OptimizeModule, LeavesVeryLongFunctionsAlone) {
   EXPECT_FALSE(isTranslatedAsItStands(*large));
   EXPECT_TRUE(isTranslatedAsItStands(*larger));
   EXPECT_TRUE(larger->getFunction("kernel")->hasOptNone());
+}
+
+//===----------------------------------------------------------------------===//
+// Code whose values no pass may change
+//===----------------------------------------------------------------------===//
+
+static std::string textOf(const llvm::Module &module) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module;
+  return text;
+}
+
+TEST(OptimizeExact, WritesOutSmallLoopsAlone) {
+  llvm::LLVMContext context;
+  auto small = optimised(loopOf(4), context, /*isExact=*/true);
+  auto large = optimised(loopOf(76), context, /*isExact=*/true);
+  ASSERT_TRUE(small && large);
+  EXPECT_EQ(storesIn(*small), 12U);
+  EXPECT_EQ(storesIn(*large), 76U);
+}
+
+TEST(OptimizeExact, MakesScalarLoopsVectors) {
+  llvm::LLVMContext context;
+  auto module = optimised(R"(
+    define void @kernel(ptr noalias %x, ptr noalias %y) {
+    entry:
+      br label %loop
+    loop:
+      %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+      %from = getelementptr inbounds float, ptr %x, i64 %i
+      %value = load float, ptr %from
+      %twice = fadd float %value, %value
+      %to = getelementptr inbounds float, ptr %y, i64 %i
+      store float %twice, ptr %to
+      %next = add nuw nsw i64 %i, 1
+      %more = icmp ult i64 %next, 4096
+      br i1 %more, label %loop, label %exit
+    exit:
+      ret void
+    })",
+                          context, /*isExact=*/true);
+  ASSERT_TRUE(module);
+  EXPECT_NE(textOf(*module).find("x float>"), std::string::npos) << textOf(*module);
+}
+
+TEST(OptimizeExact, NumbersOnTheStackAreRegisters) {
+  llvm::LLVMContext context;
+  auto module = optimised(R"(
+    define void @kernel(ptr %p) {
+      %slot = alloca float
+      %value = load float, ptr %p
+      store float %value, ptr %slot
+      %again = load float, ptr %slot
+      %twice = fadd float %again, %again
+      store float %twice, ptr %p
+      ret void
+    })",
+                          context, /*isExact=*/true);
+  ASSERT_TRUE(module);
+  EXPECT_EQ(textOf(*module).find("alloca"), std::string::npos) << textOf(*module);
+}
+
+TEST(OptimizeExact, HelpersAreInlined) {
+  llvm::LLVMContext context;
+  auto module = optimised(R"(
+    define linkonce_odr i64 @helper(i64 %i) {
+      %square = mul i64 %i, %i
+      ret i64 %square
+    }
+    define i64 @kernel(i64 %i) {
+      %made = call i64 @helper(i64 %i)
+      ret i64 %made
+    })",
+                          context, /*isExact=*/true);
+  ASSERT_TRUE(module);
+  EXPECT_EQ(textOf(*module).find("call i64 @helper"), std::string::npos) << textOf(*module);
 }

@@ -173,7 +173,7 @@ jit::codegen::optimisePart(Module &code, const Machine &machine, function_ref<bo
   Expected<std::unique_ptr<TargetMachine>> backend = backendFor(machine).createTargetMachine();
   if (!backend)
     return backend.takeError();
-  optimizeModule(code, **backend, OptimizationLevel::O2, isStopped);
+  optimizeExact(code, **backend, isStopped); // else a baseline would have optimised it
   if (isStopped())
     return nullptr;
   return emit(code, **backend);
@@ -190,6 +190,8 @@ bool PartsCompiler::optimise(Part &part, TargetMachine &machine) const {
   machine.setOptLevel(isQuick ? CodeGenOptLevel::Default : CodeGenOptLevel::Aggressive);
   if (isQuick)
     jit::codegen::optimizeQuickly(code, machine);
+  else if (isExact)
+    jit::codegen::optimizeExact(code, machine);
   else
     jit::codegen::optimizeModule(code, machine);
   return isQuick;

@@ -132,21 +132,62 @@ public:
 };
 } // namespace
 
-void jit::codegen::optimizeModule(Module &module, TargetMachine &machine, OptimizationLevel level,
-                                  function_ref<bool()> isStopped) {
+static PipelineTuningOptions tuningOfKernels() {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   // Kernels come with their vectors; an entry has thousands of stores that make a vector of
   // nothing.
   tuning.SLPVectorization = false;
+  return tuning;
+}
+
+void jit::codegen::optimizeModule(Module &module, TargetMachine &machine, OptimizationLevel level,
+                                  function_ref<bool()> isStopped) {
   excludeSpecialCopies(module);
-  Optimizer optimizer(module, machine, tuning);
+  Optimizer optimizer(module, machine, tuningOfKernels());
   if (isStopped)
     optimizer.stopWhen(isStopped);
   if (level == OptimizationLevel::O2)
     optimizer.builder.registerLateLoopOptimizationsEPCallback(
         [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(KeepLargeLoops()); });
   optimizer.run(optimizer.builder.buildPerModuleDefaultPipeline(level));
+}
+
+/// What is worth its time for code that runs often and whose values no pass changes. It comes as
+/// loops over vectors, without calls, so that inlining, what looks across functions, and the third
+/// to eighth round of simplification find nothing. Constant strides leave an unrolled loop before
+/// it is made vectors.
+static constexpr StringLiteral exactPasses =
+    "function(sroa,simplifycfg,early-cse<memssa>,loop-mssa(licm,loop-rotate),"
+    "instcombine<no-verify-fixpoint>,loop(indvars,keep-large-loops,loop-unroll-full),sroa,"
+    "loop-mssa(licm),loop-vectorize,instcombine<no-verify-fixpoint>,loop-unroll<O2>,"
+    "early-cse<memssa>,loop-mssa(licm),simplifycfg)";
+
+/// Whether functions are here to be inlined, such as powers of integers.
+static bool hasHelpers(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return !function.isDeclaration() && function.hasLinkOnceLinkage();
+  });
+}
+
+void jit::codegen::optimizeExact(Module &module, TargetMachine &machine,
+                                 function_ref<bool()> isStopped) {
+  if (hasHelpers(module))
+    return optimizeModule(module, machine, OptimizationLevel::O2, isStopped);
+  excludeSpecialCopies(module);
+  Optimizer optimizer(module, machine, tuningOfKernels());
+  if (isStopped)
+    optimizer.stopWhen(isStopped);
+  optimizer.builder.registerPipelineParsingCallback(
+      [](StringRef name, LoopPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+        if (name != "keep-large-loops")
+          return false;
+        passes.addPass(KeepLargeLoops());
+        return true;
+      });
+  ModulePassManager passes;
+  cantFail(optimizer.builder.parsePassPipeline(passes, exactPasses));
+  optimizer.run(std::move(passes));
 }
 
 /// What is worth its time for code that runs a few times: scalar loops as vectors, a loop's
