@@ -64,11 +64,21 @@ class Batched(nn.Module):
         return torch.bmm(x, y)
 
 
+class Grids(nn.Module):
+    """Sizes that a call has, and one that data tell."""
+
+    def forward(self, x, y):
+        a, b = torch.meshgrid([x, y], indexing="xy")
+        steps = torch.arange(1, int((y > 0).sum().item()) + 1)
+        return torch.cartesian_prod(x, y, x), a * b, torch.cartesian_prod(steps, -steps), torch.cartesian_prod(y)
+
+
 PROGRAMS = {
     "perceptron": (Perceptron, lambda n: [torch.randn(n, 16)]),
     "attention": (Attention, lambda n: [torch.randn(2, n, 8), torch.randn(2, n + 2, 8), torch.randn(2, n + 2, 4)]),
     "reshapes": (Reshapes, lambda n: [torch.randn(n, 3, 4)]),
     "refolds": (Refolds, lambda n: [torch.randn(2 * n, 2 * n + 2), torch.randn(2 * n, 2 * n + 2)]),
+    "grids": (Grids, lambda n: [torch.randn(n // 8 + 2), torch.randn(n)]),
     "creations": (Creations, lambda n: [torch.randn(n, 5)]),
     "feedforward": (Feedforward, lambda n: [torch.randn(n, n // 2 + 3, 20)]),
     "batched": (Batched, lambda n: [torch.randn(n, 6, 24), torch.randn(n, 24, 40)]),

@@ -151,22 +151,22 @@ Decomposition meshgrid(TensorList list, Str indexing) {
   if (!elements || !indexing.known())
     return list.b->notYet("the tensors and the value of indexing");
   bool swapFirst = *indexing.known() == "xy" && elements->size() > 1;
-  SmallVector<int64_t> sizes;
+  SmallVector<Int> sizes;
   for (Value element : *elements) {
-    TensorInfo info(element);
-    if (!info.hasRank() || !info.tensor.hasStaticSizes())
-      return list.b->notYet("the sizes of each tensor");
-    sizes.push_back(elementCount(Tensor(*list.b, element)));
+    Tensor tensor(*list.b, element);
+    if (!tensor.info().hasRank() || tensor.info().rank() > 1)
+      return list.b->notYet("the tensors, of at most one dimension");
+    sizes.push_back(tensor.info().rank() == 0 ? list.b->i(1) : sizeOf(tensor, 0));
   }
   if (swapFirst)
     std::swap(sizes[0], sizes[1]);
   SmallVector<Tensor> grids;
   for (auto [i, element] : llvm::enumerate(*elements)) {
     size_t place = swapFirst && i < 2 ? 1 - i : i;
-    SmallVector<int64_t> own(sizes.size(), 1);
+    SmallVector<Int> own(sizes.size(), list.b->i(1));
     own[place] = sizes[place];
-    Tensor column = list.b->op<aten::ViewOp>(element, list.b->ints(own));
-    grids.push_back(list.b->op<aten::ExpandOp>(column, list.b->ints(sizes), false));
+    Tensor column = list.b->op<aten::ViewOp>(element, list.b->list(own));
+    grids.push_back(list.b->op<aten::ExpandOp>(column, list.b->list(sizes), false));
   }
   return list.b->list(grids);
 }

@@ -159,21 +159,27 @@ Decomposition blockDiagonal(TensorList list) {
 
 Decomposition cartesianProduct(TensorList list) {
   GraphBuilder &build = *list.b;
-  auto tensors = tensorsOf(list);
-  if (!tensors || llvm::any_of(*tensors, [](Tensor t) { return t.info().rank() != 1; }))
-    return build.notYet("the sizes of each tensor, of one dimension");
-  if (tensors->size() == 1)
-    return tensors->front();
-  SmallVector<int64_t> sizes;
-  for (Tensor tensor : *tensors)
-    sizes.push_back(tensor.info().size(0));
-  int64_t count = ShapedType::getNumElements(sizes);
+  auto elements = list.elements();
+  if (!elements || llvm::any_of(*elements, [](Value element) {
+        TensorInfo info(element);
+        return !info.hasRank() || info.rank() != 1;
+      }))
+    return build.notYet("the tensors, of one dimension");
+  if (elements->size() == 1)
+    return Tensor(build, elements->front());
+  SmallVector<Int> sizes;
+  for (Value element : *elements)
+    sizes.push_back(sizeOf(Tensor(build, element), 0));
+  Int count = sizes.front();
+  for (Int size : llvm::drop_begin(sizes))
+    count = count * size;
   SmallVector<Tensor> columns;
-  for (auto [i, tensor] : llvm::enumerate(*tensors)) {
-    SmallVector<int64_t> own(sizes.size(), 1);
+  for (auto [i, element] : llvm::enumerate(*elements)) {
+    SmallVector<Int> own(sizes.size(), build.i(1));
     own[i] = sizes[i];
-    Tensor grid = build.op<aten::ExpandOp>(view(tensor, own), build.ints(sizes), false);
-    columns.push_back(build.op<aten::ReshapeOp>(grid, build.ints({count, 1})));
+    Tensor column = build.op<aten::ViewOp>(element, build.list(own));
+    Tensor grid = build.op<aten::ExpandOp>(column, build.list(sizes), false);
+    columns.push_back(build.op<aten::ReshapeOp>(grid, build.list({count, build.i(1)})));
   }
   return joined(build, columns, 1);
 }
