@@ -103,7 +103,8 @@ def derivatives(call, arguments):
         if not by or not found:
             return None
         total = sum((result.abs() if result.is_complex() else result).sin().sum() for result in found)
-        return torch.autograd.grad(total, by, allow_unused=True)
+        parts = torch.autograd.grad(total, by, allow_unused=True)
+    return tuple(torch.zeros_like(value) if part is None else part for value, part in zip(by, parts, strict=True))
 
 
 def gradients(door, file, arguments, make):
@@ -119,8 +120,7 @@ def gradients(door, file, arguments, make):
         got = derivatives(jit_mlir.load(file, threads=1), arguments)
     except jit_mlir.Error as error:
         return {"result": "refused", "why": first_line(error), "whole": str(error)[:3000]}
-    filled = [tuple(torch.zeros(1) if part is None else part for part in parts) for parts in (got or (), want)]
-    found = difference(*filled) / GRADIENT_FACTOR
+    found = difference(got or (), want) / GRADIENT_FACTOR
     return {"result": verdict(found, lambda: rounding(make, arguments, derivatives) / GRADIENT_FACTOR), "difference": found}
 
 
