@@ -2,6 +2,7 @@
 
 #include "CallStrides.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 
 using namespace mlir;
@@ -46,6 +47,16 @@ void recordStateStrides(func::FuncOp func) {
   func->setAttr(outputsAttr, b.getArrayAttr(all));
 }
 
+/// Whether `op` counts places in the memory of an argument: an out= tensor that takes other sizes
+/// takes the places behind its first.
+static bool countsPlaces(Operation *op) {
+  if (!isa<aten::AsStridedOp>(op))
+    return false;
+  auto argument = dyn_cast<BlockArgument>(viewRoot(op->getOperand(0)));
+  auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
+  return func && !func.getArgAttr(argument.getArgNumber(), slotAttr);
+}
+
 bool dependsOnStrides(func::FuncOp func, const MemoryClasses &classes) {
   Builder b(func.getContext());
   SmallVector<unsigned> marked;
@@ -55,12 +66,13 @@ bool dependsOnStrides(func::FuncOp func, const MemoryClasses &classes) {
       func.setArgAttr(i, stridesAttr, b.getDenseI64ArrayAttr({ShapedType::kDynamic}));
       marked.push_back(i);
     }
-  bool depends = func.walk([&](Operation *op) {
-                       bool isOpen = mayCopyOrShare(op) && (classes.isWritten(op->getOperand(0)) ||
-                                                            classes.isWritten(op->getResult(0)));
-                       return isOpen ? WalkResult::interrupt() : WalkResult::advance();
-                     })
-                     .wasInterrupted();
+  bool depends =
+      func.walk([&](Operation *op) {
+            bool isOpen = mayCopyOrShare(op) && (classes.isWritten(op->getOperand(0)) ||
+                                                 classes.isWritten(op->getResult(0)));
+            return isOpen || countsPlaces(op) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
   auto ret = cast<func::ReturnOp>(func.front().getTerminator());
   if (auto outputs = func->getAttrOfType<ArrayAttr>(outputsAttr))
     for (auto output : outputs.getAsRange<DictionaryAttr>())

@@ -82,3 +82,15 @@ def powers_of_two_that_halves_do_not_hold(x: Tensor, n: Tensor):
 def powers_of_two_in_their_own_type(x: Tensor, y: Tensor):
     short, wide = y.to(torch.float16), x.to(torch.float64)
     return torch.ldexp(x, short), torch.ldexp(wide, short), torch.ldexp(wide, short[0]), torch.ldexp(short, y[0].to(torch.bfloat16))
+
+
+@case("(torch.arange(1.0, 9.0)[..., ::2],)", ways=("package",), refused=True)
+def out_of_other_sizes_in_a_strided_argument(x: Tensor):
+    torch.sin(torch.ones([3]), out=x.squeeze(-1))
+    return x * 2
+
+
+@case("(torch.arange(1.0, 9.0)[:4],)", "(torch.arange(1.0, 9.0),)", ways=("exact", "package"))
+def out_of_other_sizes_in_an_argument(x: Tensor):
+    torch.sin(torch.ones([3]), out=x.squeeze(-1))
+    return x * 2
