@@ -50,9 +50,11 @@ void jit::codegen::materializeIn(OpBuilder &b, OpOperand &operand, BlockArgument
 
 static bool isTensor(Value value) { return isa<TensorType>(value.getType()); }
 
-static void copyOperands(OpBuilder &b, MutableArrayRef<OpOperand> operands) {
+using Kept = llvm::SmallPtrSet<OpOperand *, 8>;
+
+static void copyOperands(OpBuilder &b, MutableArrayRef<OpOperand> operands, const Kept &kept = {}) {
   for (OpOperand &operand : operands)
-    if (isTensor(operand.get())) {
+    if (isTensor(operand.get()) && !kept.contains(&operand)) {
       b.setInsertionPoint(operand.getOwner());
       operand.set(jit::codegen::copyOf(b, operand.getOwner()->getLoc(), operand.get()));
     }
@@ -60,15 +62,71 @@ static void copyOperands(OpBuilder &b, MutableArrayRef<OpOperand> operands) {
 
 /// All copies are made before the first buffer is written.
 static void materializeCopies(OpBuilder &b, MutableArrayRef<OpOperand> operands,
-                              Block::BlockArgListType arguments) {
+                              Block::BlockArgListType arguments, const Kept &kept = {}) {
   SmallVector<std::pair<OpOperand *, BlockArgument>> changed;
   for (auto [operand, dest] : llvm::zip(operands, arguments))
-    if (isTensor(operand.get()) && operand.get() != dest && !jit::codegen::isResized(operand.get()))
+    if (isTensor(operand.get()) && operand.get() != dest && !kept.contains(&operand) &&
+        !jit::codegen::isResized(operand.get()))
       changed.emplace_back(&operand, dest);
   for (auto [operand, dest] : changed)
     copyOperands(b, *operand);
   for (auto [operand, dest] : changed)
     jit::codegen::materializeIn(b, *operand, dest);
+}
+
+/// The use of `tensor` that writes it, if nothing else uses it but reads of elements before that.
+static OpOperand *onlyWriteOf(Value tensor) {
+  OpOperand *write = nullptr;
+  for (OpOperand &use : tensor.getUses())
+    if (!isa<tensor::ExtractOp>(use.getOwner())) {
+      if (write)
+        return nullptr;
+      write = &use;
+    }
+  auto isBefore = [&](Operation *user) {
+    return user == write->getOwner() || (user->getBlock() == write->getOwner()->getBlock() &&
+                                         user->isBeforeInBlock(write->getOwner()));
+  };
+  return write && llvm::all_of(tensor.getUsers(), isBefore) ? write : nullptr;
+}
+
+/// Whether `given`, the end of a trip, is the variable `tensor` after writes of elements one after
+/// the other, so that its buffer is handed on as it is. Adds the operands of inner loops that hand
+/// it on.
+static bool isHandedOn(Value tensor, OpOperand &given, Kept &kept) {
+  while (tensor != given.get()) {
+    OpOperand *write = onlyWriteOf(tensor);
+    auto insert = write ? dyn_cast<tensor::InsertOp>(write->getOwner()) : tensor::InsertOp();
+    auto loop = write ? dyn_cast<scf::ForOp>(write->getOwner()) : scf::ForOp();
+    if (insert && write == &insert.getDestMutable()) {
+      tensor = insert.getResult();
+      continue;
+    }
+    if (!loop || write->getOperandNumber() < loop.getNumControlOperands())
+      return false;
+    BlockArgument variable = loop.getTiedLoopRegionIterArg(write);
+    if (!isHandedOn(variable, *loop.getTiedLoopYieldedValue(variable), kept))
+      return false;
+    kept.insert({write, loop.getTiedLoopYieldedValue(variable)});
+    tensor = loop.getTiedLoopResult(write);
+  }
+  return onlyWriteOf(tensor) == &given;
+}
+
+/// What loops hand on without a copy: sums to places (`index_add`), which would copy all for each.
+static Kept handedOn(func::FuncOp func) {
+  Kept kept;
+  func.walk([&](scf::ForOp loop) {
+    for (BlockArgument variable : loop.getRegionIterArgs()) {
+      OpOperand &given = *loop.getTiedLoopYieldedValue(variable);
+      Kept inner;
+      if (!isTensor(variable) || !isHandedOn(variable, given, inner))
+        continue;
+      kept.insert(&given);
+      kept.insert(inner.begin(), inner.end());
+    }
+  });
+  return kept;
 }
 
 /// The tensors that branches and selections give.
@@ -90,15 +148,16 @@ void jit::codegen::carryByCopy(func::FuncOp func) {
   });
   for (arith::SelectOp select : selections)
     replaceByBranch(b, select);
+  Kept kept = handedOn(func);
   func.walk([&](scf::IfOp branch) {
     for (Region &region : branch->getRegions())
       if (!region.empty())
         copyOperands(b, region.front().getTerminator()->getOpOperands());
   });
   func.walk([&](scf::ForOp loop) {
-    copyOperands(b, loop.getInitArgsMutable());
+    copyOperands(b, loop.getInitArgsMutable(), kept);
     Operation *end = loop.getBody()->getTerminator();
-    materializeCopies(b, end->getOpOperands(), loop.getRegionIterArgs());
+    materializeCopies(b, end->getOpOperands(), loop.getRegionIterArgs(), kept);
   });
   func.walk([&](scf::WhileOp loop) {
     copyOperands(b, loop.getInitsMutable());

@@ -98,7 +98,8 @@ def CarryByCopy : Pass<"jit-carry-by-copy", "::mlir::func::FuncOp"> {
   let description = [{
     One-shot bufferization counts all that may share a buffer as one, and its work grows with the cube of
     that. Where branches and selections give more than a few tensors, each way copies what it gives, and a loop
-    copies what it begins with and what it hands on, so that none of them share a buffer.
+    copies what it begins with and what it hands on, so that none of them share a buffer. A loop whose trips do
+    nothing with a tensor but write elements of it, as sums to places do, hands its buffer on as it is.
 
     *Needs*: tensors; before empty tensors are eliminated, which analyses the same.
     *Gives*: the same function; where it has few choices nothing is changed.
