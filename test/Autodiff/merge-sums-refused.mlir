@@ -106,6 +106,7 @@ func.func @added(%g: !jit.tensor<[4,8],f32>, %h: !jit.tensor<[4,8],f32>, %u: !ji
 
 // CHECK-LABEL: func.func @used
 // CHECK-COUNT-4: aten._grad_sum_to_size
+//   CHECK-NOT: aten.add.Tensor {{.*}} -> !jit.tensor<[4,8],f32>
 //       CHECK: return
 func.func @used(%g: !jit.tensor<[4,8],f32>, %h: !jit.tensor<[4,8],f32>, %k: !jit.tensor<[4,8],f32>, %l: !jit.tensor<[4,8],f32>)
     -> (!jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>) {

@@ -31,7 +31,8 @@ func.func @quotients(%g: !jit.tensor<[4,8],f32>, %h: !jit.tensor<[4,8],f32>, %y:
 //       CHECK: aten._grad_sum_to_size
 //       CHECK: aten.mul.Tensor
 //       CHECK: aten._grad_sum_to_size
-//       CHECK: aten.mul.Tensor
+//   CHECK-NOT: -> !jit.tensor<[4,8],f32>
+//       CHECK: aten.mul.Tensor {{.*}} -> !jit.tensor<[8],f32>
 //       CHECK: return
 func.func @kept(%g: !jit.tensor<[4,8],f32>, %u: !jit.tensor<[?,8],f32>, %y: !jit.tensor<[8],f32>, %wide: !jit.tensor<[8],f64>, %a: !jit.list<i64>)
     -> (!jit.tensor<[8],f64>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>) {

@@ -17,3 +17,13 @@ func.func @forward(%i: i64, %x: !jit.tensor<[?],f32> {jit.requires_grad}, %y: !j
   %r = aten.__getitem__.t %list, %i : (!jit.list<!jit.tensor<[?],f32>>, i64) -> !jit.tensor<[?],f32>
   return %r : !jit.tensor<[?],f32>
 }
+
+// -----
+
+// And those for an element of which less is known than of the others.
+func.func @forward(%i: i64, %x: !jit.tensor<[4],f32> {jit.requires_grad}, %y: !jit.tensor<[?],f32> {jit.requires_grad}) -> !jit.tensor<[4],f32> {
+  %list = jit.list %x, %y : (!jit.tensor<[4],f32>, !jit.tensor<[?],f32>) -> !jit.list<!jit.tensor>
+  // expected-error @below {{expected an operator that can be differentiated, got 'aten.__getitem__.t'}}
+  %r = aten.__getitem__.t %list, %i : (!jit.list<!jit.tensor>, i64) -> !jit.tensor<[4],f32>
+  return %r : !jit.tensor<[4],f32>
+}
