@@ -105,6 +105,45 @@ class Nequip(nn.Module):
         return made["total_energy"].view(1), made["forces"]
 
 
+def torchani():
+    from torchani.arch import simple_ani
+
+    return simple_ani(("H", "C", "N", "O"), lot="wb97x-631gd", ensemble_size=1)
+
+
+def minus_gradient(energy: Tensor, x: Tensor):
+    gradient = torch.autograd.grad([energy.sum()], [x])[0]
+    assert gradient is not None
+    return -gradient.squeeze(0)
+
+
+class Torchani(nn.Module):
+    """Finds pairs and triples of atoms itself, in a cell by its images: of the edges it needs none."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+        self.register_buffer("numbers", torch.tensor(NUMBERS))
+        self.register_buffer("repeats", torch.tensor([True, True, True]))
+
+    def forward(self, x: Tensor, kinds: Tensor, edges: Tensor, shifts: Tensor, cell: Tensor):
+        x = x.unsqueeze(0).requires_grad_(True)
+        energy = self.model((self.numbers[kinds].unsqueeze(0), x), cell, self.repeats).energies
+        return energy.detach(), minus_gradient(energy, x)
+
+
+class OpenTorchani(nn.Module):
+    def __init__(self, field):
+        super().__init__()
+        self.model = field.model
+        self.register_buffer("numbers", torch.tensor(NUMBERS))
+
+    def forward(self, x: Tensor, kinds: Tensor, edges: Tensor):
+        x = x.unsqueeze(0).requires_grad_(True)
+        energy = self.model((self.numbers[kinds].unsqueeze(0), x)).energies
+        return energy.detach(), minus_gradient(energy, x)
+
+
 class Open(nn.Module):
     """Without a cell."""
 
@@ -123,7 +162,9 @@ FIELDS = {
     "so3net": ("schnetpack", lambda: schnetpack("SO3net"), Schnetpack),
     "mace": ("mace", mace, Mace),
     "nequip": ("nequip", nequip, Nequip),
+    "ani": ("torchani", torchani, Torchani),
 }
+WITHOUT_A_CELL = {"ani": OpenTorchani}  # others are called as one whose cell is not used
 
 
 def write(name, folder):
@@ -138,7 +179,7 @@ def write(name, folder):
             # Some layers start at zero, which would hide what comes before them.
             if parameter.ndim > 1 and not parameter.any():
                 nn.init.normal_(parameter, std=0.02)
-        program = field if kind else Open(field)
+        program = field if kind else WITHOUT_A_CELL.get(name, Open)(field)
         torch.jit.script(program.eval()).save(f"{folder}/{name}{'.periodic' * bool(kind)}.{text}.pt")
 
 
