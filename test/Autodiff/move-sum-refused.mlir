@@ -69,16 +69,15 @@ func.func @constant(%g: !jit.tensor<[4,8],f32>, %n: f64, %y: !jit.tensor<[4,1],f
 
 // -----
 
-// A sum of two is linear in both together, not in one of them.
+// A choice is linear in what it takes from together, not in one of them.
 
 // CHECK-LABEL: func.func @together
 //       CHECK: %[[SUM:.*]] = aten._grad_sum_to_size
-//       CHECK: %[[BOTH:.*]] = aten.add.Tensor %[[SUM]]
-//       CHECK: return %[[BOTH]]
-func.func @together(%g: !jit.tensor<[4,8],f32>, %y: !jit.tensor<[8],f32>, %a: !jit.list<i64>) -> !jit.tensor<[8],f32> {
-  %1 = arith.constant 1 : i64
+//       CHECK: %[[EITHER:.*]] = aten.where.self %arg3, %[[SUM]]
+//       CHECK: return %[[EITHER]]
+func.func @together(%g: !jit.tensor<[4,8],f32>, %y: !jit.tensor<[8],f32>, %a: !jit.list<i64>, %c: !jit.tensor<[8],i1>) -> !jit.tensor<[8],f32> {
   %t = aten.neg %g : (!jit.tensor<[4,8],f32>) -> !jit.tensor<[4,8],f32>
   %0 = aten._grad_sum_to_size %t, %a : (!jit.tensor<[4,8],f32>, !jit.list<i64>) -> !jit.tensor<[8],f32>
-  %r = aten.add.Tensor %0, %y, %1 : (!jit.tensor<[8],f32>, !jit.tensor<[8],f32>, i64) -> !jit.tensor<[8],f32>
+  %r = aten.where.self %c, %0, %y : (!jit.tensor<[8],i1>, !jit.tensor<[8],f32>, !jit.tensor<[8],f32>) -> !jit.tensor<[8],f32>
   return %r : !jit.tensor<[8],f32>
 }
