@@ -1,6 +1,7 @@
 //===- RequiresGrad.cpp - what requires a gradient ------------------------===//
 
 #include "RequiresGrad.h"
+#include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -24,7 +25,9 @@ std::optional<bool> RequiresGrad::operator()(Value value) {
         any = one;
     return any;
   }
-  if (!isDifferentiable(value.getType()))
+  auto tensor = dyn_cast<TensorType>(value.getType());
+  bool mayDiffer = tensor && !tensor.hasDtype(); // of what data pick one
+  if (!mayDiffer && !isDifferentiable(value.getType()))
     return false;
   if (only && value == only)
     return true;
@@ -85,6 +88,32 @@ std::optional<bool> RequiresGrad::ofArgument(BlockArgument argument) {
   return ofCarried(argument, loop.getInits()[index], loop.getYieldOp().getOperand(index));
 }
 
+/// What is one of `values`.
+std::optional<bool> RequiresGrad::ofAnyOf(ArrayRef<Value> values) {
+  if (values.empty())
+    return std::nullopt;
+  Answer first = (*this)(values.front());
+  bool areAlike =
+      llvm::all_of(values.drop_front(), [&](Value value) { return (*this)(value) == first; });
+  return areAlike ? first : std::nullopt;
+}
+
+/// What an operator takes out of a list or dict, at a place or key that is not known.
+std::optional<bool> RequiresGrad::ofElement(Operation *op) {
+  SmallVector<Value> elements;
+  Value container = op->getOperand(0);
+  if (auto split = container.getDefiningOp<SplitOpInterface>())
+    return (*this)(split->getOperand(0));
+  if (auto pieces = listPieces(container))
+    for (const ListPiece &piece : *pieces)
+      elements.push_back(piece.tensor);
+  else if (auto dict = container.getDefiningOp<DictOp>())
+    llvm::append_range(elements, dict->getOperands());
+  llvm::append_range(elements, op->getOperands().drop_front());
+  llvm::erase_if(elements, [](Value value) { return !isa<TensorType>(value.getType()); });
+  return ofAnyOf(elements);
+}
+
 std::optional<bool> RequiresGrad::ofResult(OpResult result) {
   Operation *op = result.getOwner();
   unsigned index = result.getResultNumber();
@@ -97,12 +126,16 @@ std::optional<bool> RequiresGrad::ofResult(OpResult result) {
     return !only && isParameter(op, get.getSlotAttr().getAttr());
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return both(branch.thenYield().getOperand(index), branch.elseYield().getOperand(index));
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return both(select.getTrueValue(), select.getFalseValue());
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return ofLoop(loop, index);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return (*this)(loop.getConditionOp().getArgs()[index]);
   if (isa<DerefineOp, UncheckedCastOp>(op))
     return (*this)(op->getOperand(0));
+  if (op->hasTrait<PicksElement>() && isa<ListType, DictType>(op->getOperand(0).getType()))
+    return ofElement(op);
   Answer any = false;
   for (Value operand : op->getOperands())
     if (Answer one = (*this)(operand); one != false && any != true)

@@ -25,6 +25,8 @@ private:
   Answer ofCarried(mlir::Value value, mlir::Value init, mlir::Value yielded);
   Answer ofLoop(mlir::scf::ForOp loop, unsigned index);
   Answer ofResult(mlir::OpResult result);
+  Answer ofAnyOf(llvm::ArrayRef<mlir::Value> values);
+  Answer ofElement(mlir::Operation *op);
   Answer ofOperator(mlir::Operation *op);
   Answer ofBody(mlir::Operation *op, unsigned result);
   Answer both(mlir::Value a, mlir::Value b);

@@ -87,3 +87,38 @@ func.func @leaf(%x: !t, %y: !t {jit.requires_grad}, %c: i1) -> !t {
   %g = aten._gradient %outputs, %inputs, %weights, %zero, %false, %false : (!jit.list<!jit.tensor>, !jit.list<!jit.tensor>, !jit.list<!jit.optional<!jit.tensor>>, i64, i1, i1) -> !t
   return %g : !t
 }
+
+// -----
+
+!t = !jit.tensor<[2],f32>
+func.func @selected(%x: !t, %y: !t {jit.requires_grad}, %c: i1) -> i1 {
+  %a = arith.select %c, %x, %y : !t
+  // expected-error @below {{expected to know whether a tensor requires a gradient: it depends on the data}}
+  %0 = aten.requires_grad %a : (!t) -> i1
+  return %0 : i1
+}
+
+// -----
+
+// An element of a list may have any element type.
+!t = !jit.tensor<[2],f32>
+func.func @picked(%x: !t, %y: !t {jit.requires_grad}, %i: i64) -> i1 {
+  %list = jit.list %x, %y : (!t, !t) -> !jit.list<!jit.tensor>
+  %a = aten.__getitem__.t %list, %i : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
+  // expected-error @below {{expected to know whether a tensor requires a gradient: it depends on the data}}
+  %0 = aten.requires_grad %a : (!jit.tensor) -> i1
+  return %0 : i1
+}
+
+// -----
+
+!t = !jit.tensor<[2],f32>
+func.func @by_a_key(%x: !t, %y: !t {jit.requires_grad}, %key: !jit.str) -> i1 {
+  %a = jit.constant !jit.str = "a"
+  %b = jit.constant !jit.str = "b"
+  %dict = jit.dict keys(%a, %b : !jit.str, !jit.str) values(%x, %y : !t, !t) : !jit.dict<!jit.str, !jit.tensor>
+  %t = aten.__getitem__.Dict_str %dict, %key : (!jit.dict<!jit.str, !jit.tensor>, !jit.str) -> !jit.tensor
+  // expected-error @below {{expected to know whether a tensor requires a gradient: it depends on the data}}
+  %0 = aten.requires_grad %t : (!jit.tensor) -> i1
+  return %0 : i1
+}

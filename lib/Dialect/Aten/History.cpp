@@ -50,8 +50,9 @@ public:
     return visitResult(cast<OpResult>(value));
   }
   bool add(Value value) {
-    if (isa<TensorType, ListType, OptionalType, AnyType>(value.getType()) &&
-        seen.insert(value).second)
+    bool mayHoldTensors = !value.getType().isIntOrFloat() &&
+                          !isa<NoneType, StrType, DeviceType, ComplexType>(value.getType());
+    if (mayHoldTensors && seen.insert(value).second)
       todo.push_back(value);
     return true;
   }
@@ -103,6 +104,8 @@ private:
       return false;
     if (!isWrittenInPlace(root))
       return true;
+    if (!isa<TensorType>(root.getType())) // what a list or dict comes to hold
+      return false;
     Operation *top = root.getParentRegion()->getParentOp();
     while (top->getParentOp() && !isa<func::FuncOp>(top))
       top = top->getParentOp();
