@@ -42,11 +42,6 @@ std::optional<bool> RequiresGrad::operator()(Value value) {
   return known[value] = answer;
 }
 
-std::optional<bool> RequiresGrad::both(Value a, Value b) {
-  Answer first = (*this)(a), second = (*this)(b);
-  return first == second ? first : std::nullopt;
-}
-
 std::optional<bool> RequiresGrad::ofCarried(Value value, Value init, Value yielded) {
   Answer start = (*this)(init);
   assumed[value] = start;
@@ -125,9 +120,9 @@ std::optional<bool> RequiresGrad::ofResult(OpResult result) {
   if (auto get = dyn_cast<SlotGetOp>(op))
     return !only && isParameter(op, get.getSlotAttr().getAttr());
   if (auto branch = dyn_cast<scf::IfOp>(op))
-    return both(branch.thenYield().getOperand(index), branch.elseYield().getOperand(index));
+    return ofAnyOf({branch.thenYield().getOperand(index), branch.elseYield().getOperand(index)});
   if (auto select = dyn_cast<arith::SelectOp>(op))
-    return both(select.getTrueValue(), select.getFalseValue());
+    return ofAnyOf({select.getTrueValue(), select.getFalseValue()});
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return ofLoop(loop, index);
   if (auto loop = dyn_cast<scf::WhileOp>(op))

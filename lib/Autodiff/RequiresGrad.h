@@ -29,7 +29,6 @@ private:
   Answer ofElement(mlir::Operation *op);
   Answer ofOperator(mlir::Operation *op);
   Answer ofBody(mlir::Operation *op, unsigned result);
-  Answer both(mlir::Value a, mlir::Value b);
 
   mlir::Value only;
   llvm::DenseMap<mlir::Value, Answer> known;

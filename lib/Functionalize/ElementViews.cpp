@@ -5,7 +5,6 @@
 #include "jit/Dialect/Aten/Container.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/View.h"
-#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Functionalize/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -46,20 +45,9 @@ bool isOfWrittenMemory(Value list) {
   return split && isWrittenInPlace(memoryRoot(split->getOperand(0)));
 }
 
-/// Whether any tensor of `func` may have other sizes by and by. An out= tensor takes those of the
-/// result.
-bool mayChangeSizes(func::FuncOp func) {
-  auto changes = [](Operation *op) {
-    auto write = dyn_cast<OverwriteOp>(op);
-    return isa<BecomeOp>(op) || (write && write->hasAttr(outAttr)) ? WalkResult::interrupt()
-                                                                   : WalkResult::advance();
-  };
-  return func.walk(changes).wasInterrupted();
-}
-
 /// What splits a tensor has the parts of what it is there, wherever they are taken.
 void splitWhatIsThere(func::FuncOp func) {
-  if (!mayChangeSizes(func))
+  if (!changesSizes(func) && !writesOut(func))
     return;
   func.walk([](SplitOpInterface split) {
     OpBuilder builder(split);

@@ -230,14 +230,14 @@ static bool mayReplace(const ValueSpec &argument, const ValueSpec &result) {
 
 Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, const Output &output) {
   // A list or dict that the program changes is its own: the caller's holds what it held.
-  if (output.value.kind != OutputTree::Kind::Leaf && !output.offset)
+  if (output.value.kind != OutputTree::Kind::Leaf)
     return {};
   std::span<const int64_t> path = output.mutates;
   const ValueSpec *argument = path[0] < int64_t(call.arguments.size())
                                   ? follow(call.arguments[path[0]], path.subspan(1))
                                   : nullptr;
-  if (!argument || output.offset ||
-      !mayReplace(*argument, made.variant.outputs[output.value.leaf].type))
+  const ValueSpec &result = made.variant.outputs[output.value.leaf].type;
+  if (!argument || !mayReplace(*argument, result))
     return Error{ErrorCode::Unsupported,
                  call.asked->method +
                      ": expected an argument that keeps its sizes where it is "

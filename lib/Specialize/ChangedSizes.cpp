@@ -20,10 +20,6 @@ using namespace mlir;
 
 namespace jit {
 
-bool changesSizes(Operation *op) {
-  return op->walk([](BecomeOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
 /// Whether `op` gives the very tensor that it is given; nothing where that is not known. All that
 /// may do so keep the rank then: a flatten of several dimensions or of none makes another view.
 static std::optional<bool> givesSelf(Operation *op) {
@@ -196,10 +192,9 @@ static void give(scf::IfOp branch, Evaluator::Evaluated (&ways)[2], ArrayRef<Val
   }
 }
 
-/// What two ways have made of arguments becomes further values of theirs, those of `joined`; what
-/// an argument was before them it stays. Where that is not the same in both, data choose.
-void Evaluator::joinChanges(scf::IfOp branch, Evaluated (&ways)[2], const Changes (&changes)[2],
-                            SmallVectorImpl<ChosenChange> &joined) {
+/// The arguments that one of two ways leaves other than they were, or leaves to data.
+llvm::SmallSetVector<BlockArgument, 4> Evaluator::changedIn(const Evaluated (&ways)[2],
+                                                            const Changes (&changes)[2]) const {
   llvm::SmallSetVector<BlockArgument, 4> all;
   for (int i : {0, 1}) {
     if (ways[i].raises)
@@ -207,10 +202,17 @@ void Evaluator::joinChanges(scf::IfOp branch, Evaluated (&ways)[2], const Change
     for (auto [argument, now] : changes[i].always)
       if (changedArguments.lookup(argument) != now)
         all.insert(argument);
-    for (auto [argument, before] : changedArguments) // a way may leave it to data
+    for (auto [argument, before] : changedArguments)
       if (changes[i].always.lookup(argument) != before)
         all.insert(argument);
   }
+  return all;
+}
+
+/// What two ways have made of arguments becomes further values of theirs, those of `joined`; what
+/// an argument was before them it stays. Where that is not the same in both, data choose.
+void Evaluator::joinChanges(scf::IfOp branch, Evaluated (&ways)[2], const Changes (&changes)[2],
+                            SmallVectorImpl<ChosenChange> &joined) {
   auto choose = [&](int i, BlockArgument argument, ChangedArgument change, Value isSo) {
     Value values[2], flags[2];
     values[i] = change.now;
@@ -218,7 +220,7 @@ void Evaluator::joinChanges(scf::IfOp branch, Evaluated (&ways)[2], const Change
     give(branch, ways, values, flags);
     joined.push_back({argument, change, isSo});
   };
-  for (BlockArgument argument : all) {
+  for (BlockArgument argument : changedIn(ways, changes)) {
     ChangedArgument both[2] = {changes[0].always.lookup(argument),
                                changes[1].always.lookup(argument)};
     Value now[2] = {both[0].now, both[1].now};

@@ -5,6 +5,7 @@
 #include "Gradients.h"
 #include "MissedElements.h"
 #include "SqueezedSizes.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/ElementKinds.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Lists.h"

@@ -152,6 +152,8 @@ private:
     ChangedArguments always;
     llvm::SmallVector<ChosenChange> chosen;
   };
+  llvm::SmallSetVector<mlir::BlockArgument, 4> changedIn(const Evaluated (&ways)[2],
+                                                         const Changes (&changes)[2]) const;
   void joinChanges(mlir::scf::IfOp branch, Evaluated (&ways)[2], const Changes (&changes)[2],
                    llvm::SmallVectorImpl<ChosenChange> &joined);
   void noteJoined(llvm::ArrayRef<ChosenChange> joined, Evaluated &given);
@@ -237,14 +239,8 @@ private:
   bool inferenceFailed = false;
 };
 
-/// Whether sizes change in place in `op`, whatever they are.
-bool changesSizes(mlir::Operation *op);
-
 /// Whether something in `op` may show more of a tensor's memory than the tensor.
 bool showsRest(mlir::Operation *op);
-
-/// Whether `op` writes to out= tensors, which take the sizes of what is written.
-bool writesOut(mlir::Operation *op);
 
 /// Whether `op`, which is specialised, writes to an out= tensor that would have to take other
 /// sizes.

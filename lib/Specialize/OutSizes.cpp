@@ -19,13 +19,6 @@ using namespace mlir;
 
 namespace jit {
 
-bool writesOut(Operation *op) {
-  auto isOut = [](OverwriteOp write) {
-    return write->hasAttr(outAttr) ? WalkResult::interrupt() : WalkResult::advance();
-  };
-  return op->walk(isOut).wasInterrupted();
-}
-
 bool leavesOutSizes(Operation *op) {
   auto isLeft = [](OverwriteOp write) {
     bool isOut = write->hasAttr(outAttr);

@@ -4,6 +4,7 @@
 #include "Evaluator.h"
 #include "Signature.h"
 #include "SqueezedSizes.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CapturedErrors.h"

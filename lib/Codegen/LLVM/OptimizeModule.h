@@ -20,7 +20,7 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     llvm::function_ref<bool()> isStopped = nullptr);
 
 /// The passes of that level that kernels gain by, for code of which no pass may change a value
-/// (makeExact): in three fifths of the time.
+/// (makeExact).
 void optimizeExact(llvm::Module &module, llvm::TargetMachine &machine,
                    llvm::function_ref<bool()> isStopped = nullptr);
 

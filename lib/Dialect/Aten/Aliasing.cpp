@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/Layout.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -200,6 +201,17 @@ static Reach reachOf(Value value, bool upToFirstWrite = false) {
       forEachSharer(use, [&](Value sharer) { reach.names.insert(sharer); });
     }
   return reach;
+}
+
+bool changesSizes(Operation *op) {
+  return op->walk([](BecomeOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+bool writesOut(Operation *op) {
+  auto isOut = [](OverwriteOp write) {
+    return write->hasAttr(outAttr) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return op->walk(isOut).wasInterrupted();
 }
 
 bool isWrittenInPlace(Value value) {

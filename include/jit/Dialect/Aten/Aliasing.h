@@ -32,6 +32,12 @@ bool mayHold(mlir::Type type, mlir::Type memory);
 /// The list or tensor that `op` writes in place; null for any other operation.
 mlir::Value writtenInPlace(mlir::Operation *op);
 
+/// Whether sizes change in place in `op`, whatever they are.
+bool changesSizes(mlir::Operation *op);
+
+/// Whether `op` writes to out= tensors, which take the sizes of what is written.
+bool writesOut(mlir::Operation *op);
+
 /// True if a write in place may reach the memory of `value` through what is made of it.
 bool isWrittenInPlace(mlir::Value value);
 
