@@ -158,11 +158,10 @@ public:
                                      const codegen::CodegenOptions &options, WeightFn weight);
 
   /// Writes object files into `folder` and gives their paths: one with a package's tables for each
-  /// CPU and the runtime, which takes the one that asks most of the CPU that it finds, then those
-  /// of kernels, last the blobs unless these have a file. Blobs are those of the last package,
-  /// names the first's. The first object exports the functions of jit_artifact_table,
-  /// `jit_artifact_` replaced by the package's name, and `jit_artifact`; what the others define is
-  /// hidden.
+  /// CPU, the runtime, which takes the one that asks most of the CPU that it finds, then those of
+  /// kernels, last the blobs unless these have a file. Blobs are those of the last package, names
+  /// the first's. The runtime exports the functions of jit_artifact_table, `jit_artifact_` replaced
+  /// by the package's name, and `jit_artifact`; what the others define is hidden.
   llvm::Expected<std::vector<std::string>> writeObjects(llvm::ArrayRef<Package> packages,
                                                         llvm::StringRef folder);
 

@@ -1,6 +1,7 @@
 //===- Code.cpp - the machine code of a package ---------------------------===//
 #include "Buffers/Signature.h"
 #include "Package/BlobObject.h"
+#include "Package/RuntimeObject.h"
 #include "Package/Tables.h"
 #include "LLVM/CodeParts.h"
 #include "LLVM/MachineCode.h"
@@ -10,16 +11,13 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/IPO/GlobalDCE.h"
 
 #include <cstring>
 
@@ -30,8 +28,8 @@ using namespace jit::package;
 using namespace jit::runtime;
 
 // NOLINTBEGIN(readability-identifier-naming): names of the assembler
-extern "C" const char jit_package_bitcode[], jit_package_bitcode_end[], jit_values_header[],
-    jit_values_header_end[], jit_artifact_header[], jit_artifact_header_end[];
+extern "C" const char jit_values_header[], jit_values_header_end[], jit_artifact_header[],
+    jit_artifact_header_end[];
 // NOLINTEND(readability-identifier-naming)
 
 StringRef jit::package::valuesHeader() {
@@ -227,37 +225,6 @@ FailureOr<CompiledEntry> Code::add(mlir::ModuleOp program, const std::string &sy
 // The object
 //===----------------------------------------------------------------------===//
 
-/// The runtime, its functions under the package's name.
-static llvm::Error addRuntime(Module &module, const std::string &name) {
-  StringRef bytes(jit_package_bitcode, size_t(jit_package_bitcode_end - jit_package_bitcode));
-  auto runtime = parseBitcodeFile(MemoryBufferRef(bytes, "runtime"), module.getContext());
-  if (!runtime)
-    return runtime.takeError();
-  (*runtime)->setTargetTriple(module.getTargetTriple());
-  (*runtime)->setDataLayout(module.getDataLayout());
-  if (Linker::linkModules(module, std::move(*runtime)))
-    return createStringError("expected code that links with its runtime");
-  for (GlobalValue &value : module.global_values()) {
-    if (value.isDeclaration())
-      continue;
-    StringRef rest = value.getName();
-    if (rest.consume_front("jit_artifact_"))
-      value.setName(name + "_" + rest);
-    else if (rest != "jit_artifact" && !value.hasLocalLinkage())
-      value.setLinkage(GlobalValue::InternalLinkage);
-    if (value.hasLocalLinkage())
-      value.setVisibility(GlobalValue::DefaultVisibility);
-  }
-  return llvm::Error::success();
-}
-
-static void dropUnused(Module &module) {
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  GlobalDCEPass().run(module, modules);
-}
-
 static llvm::Error writeCode(Module &module, TargetMachine &machine, StringRef path) {
   bool isKnown = true;
   llvm::Error error = writeFile(path, [&](raw_pwrite_stream &file) {
@@ -300,12 +267,12 @@ Expected<std::vector<std::string>> Code::writeObjects(ArrayRef<Package> packages
   if (!backends)
     return backends.takeError();
   std::string blobs = packages.front().weightsPath.empty() ? name + ".blobs" : "";
-  if (llvm::Error error = addRuntime(*module, packages.front().name))
-    return error;
   addTables(*module, *backends, blobs);
-  dropUnused(*module);
-  std::vector<std::string> paths = {(folder + "/0.o").str()};
+  nameRuntimeSymbols(*module, packages.front().name);
+  std::vector<std::string> paths = {(folder + "/0.o").str(), (folder + "/runtime.o").str()};
   if (llvm::Error error = writeCode(*module, *backends->back().backend, paths[0]))
+    return error;
+  if (llvm::Error error = writeRuntime(packages.front().name, paths[1]))
     return error;
   if (llvm::Error error = writeKernels(kernels, folder, paths))
     return error;

@@ -5,6 +5,6 @@
   __asm__(".section .rodata\n.balign 16\n.globl " #NAME "\n" #NAME ":\n.incbin \"" PATH            \
           "\"\n.globl " #NAME "_end\n" #NAME "_end:\n.byte 0\n.text\n")
 
-EMBED(jit_package_bitcode, PACKAGE_BITCODE);
+EMBED(jit_package_runtime, PACKAGE_RUNTIME);
 EMBED(jit_values_header, VALUES_HEADER);
 EMBED(jit_artifact_header, ARTIFACT_HEADER);

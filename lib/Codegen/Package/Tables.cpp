@@ -304,7 +304,7 @@ Constant *TableWriter::deviceFunctions() {
   for (const Method &method : package.methods)
     for (const Variant &value : method.variants)
       if (value.device)
-        return module.getNamedGlobal("jit_cuda_functions");
+        return module.getOrInsertGlobal("jit_cuda_functions", pointer());
   return null();
 }
 
@@ -383,14 +383,8 @@ Constant *TableWriter::write(const llvm::TargetMachine &machine) {
 
 /// Gives what the runtime declares its value.
 static void define(llvm::Module &module, StringRef name, Constant *value) {
-  llvm::GlobalVariable *declared = module.getNamedGlobal(name);
-  auto *made = new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
-                                        llvm::GlobalValue::InternalLinkage, value);
-  if (declared) {
-    declared->replaceAllUsesWith(made);
-    declared->eraseFromParent();
-  }
-  made->setName(name);
+  new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                           llvm::GlobalValue::ExternalLinkage, value, name);
 }
 
 static size_t featureCount(const llvm::TargetMachine &machine) {
