@@ -2,6 +2,7 @@
 
 #include "ForwardWrites.h"
 #include "jit/Dialect/Aten/Gradient.h"
+#include "jit/Dialect/Jit/SelectionPatterns.h"
 #include "jit/Functionalize/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -28,8 +29,7 @@ void forwardWrites(func::FuncOp func) {
   scf::IfOp::getCanonicalizationPatterns(patterns, context);
   scf::ForOp::getCanonicalizationPatterns(patterns, context);
   scf::WhileOp::getCanonicalizationPatterns(patterns, context);
-  FrozenRewritePatternSet frozen(std::move(patterns),
-                                 {"(anonymous namespace)::ConvertTrivialIfToSelect"});
+  FrozenRewritePatternSet frozen(std::move(patterns), selectionPatterns());
   // Not coming to an end within the limit leaves a correct program.
   (void)applyPatternsGreedily(func, frozen);
 }

@@ -3,6 +3,7 @@
 #include "jit/Functionalize/Functionalize.h"
 #include "jit/Dialect/Jit/Contract.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/SelectionPatterns.h"
 #include "jit/Functionalize/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -25,8 +26,7 @@ void buildFunctionalizePipeline(OpPassManager &pm) {
   pm.addPass(createMarkVariablesPass());
   pm.addPass(createDropWideningPass());
   // From here on equal operations give equal values. A selection among tensors stays a branch.
-  pm.addPass(createCanonicalizerPass(GreedyRewriteConfig(),
-                                     {"(anonymous namespace)::ConvertTrivialIfToSelect"}));
+  pm.addPass(createCanonicalizerPass(GreedyRewriteConfig(), selectionPatterns()));
   pm.addPass(createCSEPass());
 }
 

@@ -80,8 +80,8 @@ bool MemoryClasses::mayBeHandedOn(Value value, Operation *op, Operation *write) 
 Operation *MemoryClasses::writeBehind(Value value, Operation *op) const {
   auto all = writesTo(value);
   const auto *write = llvm::find_if(all, [&](Operation *write) {
-    return !op->isProperAncestor(write) &&
-           (mayFollow(write, op, value) || mayBeHandedOn(value, op, write));
+    return (!op->isProperAncestor(write) && mayFollow(write, op, value)) ||
+           mayBeHandedOn(value, op, write);
   });
   return write == all.end() ? nullptr : *write;
 }

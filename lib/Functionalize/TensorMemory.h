@@ -27,7 +27,8 @@ public:
   /// A write to the memory of `value` that may be run after `op` while `value` exists or a later
   /// trip of a loop has its memory, or inside of `op`; null if there is none.
   mlir::Operation *writeAfter(mlir::Value value, mlir::Operation *op) const;
-  /// The same of writes outside of `op` alone.
+  /// The same of writes outside of `op`, and of those inside that another trip of a loop around it
+  /// may come to.
   mlir::Operation *writeBehind(mlir::Value value, mlir::Operation *op) const;
   /// `other` is one more name for the memory of `known`.
   void add(mlir::Value known, mlir::Value other);

@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Container.h"
 #include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Jit/SelectionPatterns.h"
 #include "jit/Normalize/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -118,10 +119,7 @@ struct FoldKnownPass : impl::FoldKnownPassBase<FoldKnownPass> {
     populateDropWideningPatterns(patterns);
     patterns.add<FoldIdentity<aten::IsOp>, FoldIdentity<aten::IsNotOp>,
                  AskIdentityInArms<aten::IsOp>, AskIdentityInArms<aten::IsNotOp>>(&getContext());
-    // A selection among tensors or containers would be a second form of branch for every later
-    // pass.
-    FrozenRewritePatternSet frozen(std::move(patterns),
-                                   {"(anonymous namespace)::ConvertTrivialIfToSelect"});
+    FrozenRewritePatternSet frozen(std::move(patterns), selectionPatterns());
     ChangingContainers changing(getOperation());
     // Not coming to an end within the limit leaves a correct program.
     (void)applyPatternsGreedily(

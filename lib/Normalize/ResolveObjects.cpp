@@ -3,6 +3,7 @@
 #include "ObjectResolver.h"
 #include "jit/Dialect/Aten/Container.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/SelectionPatterns.h"
 #include "jit/Normalize/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -302,8 +303,7 @@ LogicalResult ObjectResolver::removeObjects() {
   RewritePatternSet patterns(func.getContext());
   scf::IfOp::getCanonicalizationPatterns(patterns, func.getContext());
   scf::ForOp::getCanonicalizationPatterns(patterns, func.getContext());
-  FrozenRewritePatternSet frozen(std::move(patterns),
-                                 {"(anonymous namespace)::ConvertTrivialIfToSelect"});
+  FrozenRewritePatternSet frozen(std::move(patterns), selectionPatterns());
   // A branch may be simpler once one inside of it is: models of many take more rounds than usual.
   GreedyRewriteConfig config;
   config.setMaxIterations(200);

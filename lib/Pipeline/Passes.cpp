@@ -15,10 +15,27 @@
 #include "jit/Simplify/Passes.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace jit {
+
+/// Those that the pipelines name: jit-opt replays what a failure has left behind.
+static void registerUpstreamPasses() {
+  mlir::registerTransformsPasses();
+  mlir::registerConvertMathToFuncsPass();
+  mlir::registerConvertNVVMToLLVMPass();
+  mlir::registerConvertVectorToLLVMPass();
+  mlir::registerLowerAffinePass();
+  mlir::registerSCFToControlFlowPass();
+  mlir::arith::registerArithEmulateUnsupportedFloatsPass();
+  mlir::arith::registerArithIntRangeOptsPass();
+  mlir::bufferization::registerBufferizationPasses();
+  mlir::memref::registerExpandStridedMetadataPass();
+  mlir::memref::registerResolveRankedShapeTypeResultDimsPass();
+}
 
 void registerPasses() {
   registerJitNormalizePasses();
@@ -35,9 +52,7 @@ void registerPasses() {
   registerPipelines();
   registerExplainPass();
   registerVerifyStagePass();
-  mlir::registerTransformsPasses();
-  mlir::registerSCFToControlFlowPass();
-  mlir::bufferization::registerBufferizationPasses();
+  registerUpstreamPasses();
 }
 
 } // namespace jit

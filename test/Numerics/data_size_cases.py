@@ -405,3 +405,21 @@ def one_element_that_is_read_for_each_of_six(x: Tensor, y: Tensor):
 def gradients_of_one_element_for_each_of_six(x: Tensor, y: Tensor):
     t = y[y > 0]
     return torch.lerp(x, t, 0.5) * t[:, None]
+
+
+@case("(torch.arange(1.0, 4.0), 2)", ways=("exact", "package"))
+def nothing_is_stored_to_a_result(x: Tensor, n: int):
+    x.zero_()
+    y = x[x > 0]
+    z = y.clone()
+    y.reshape(7, 1, 0).cumsum_(0)
+    return y, z > n
+
+
+@case("(torch.arange(4.0),)", "(torch.arange(2.0),)")
+def a_split_of_one_element_that_data_choose(x: Tensor):
+    y = x[x > 0].squeeze(0)
+    z = x * 1
+    if y.dim() > 0:
+        z = y.tensor_split(2, -1)[0]
+    return y, z

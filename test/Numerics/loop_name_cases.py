@@ -324,3 +324,33 @@ def branches_in_trips_of_trips(x: Tensor, n: int):
         r = x[-3]
         p = p.t() if r.size(0) > 2 else x.view_as(x)
     return x, p, q, r
+
+
+@case("(torch.tensor([1.2, 1.0, -0.06, -0.5, -0.68, 1.0, 1.89, -0.92, 0.41]).reshape(3, 3),)", ways=("exact", "any", "package"))
+def a_part_of_what_a_branch_made_in_another_trip(x: Tensor):
+    p = x
+    q = p
+    r = x[2]
+    t = q.diagonal()
+    for i in range(4):
+        if bool(t.sum() > 1):
+            r += -1
+        else:
+            p = q + t
+            t = p.diagonal()
+            r, t = t, r
+    return p
+
+
+@case("(torch.tensor([-0.52, -1.25, -3.0, 0.0, -1.92, -1.41, 1.87, -1.99, 1.58]).reshape(3, 3),)", ways=("exact", "package"))
+def what_goes_into_memory_that_the_same_branch_gives(x: Tensor):
+    p = x
+    q = p
+    r = x.diagonal() * 0.5
+    i = 0
+    while bool(q.sum() > -2) and i < 4:
+        if bool(r.sum() > 3):
+            r = r - r
+            p.mul_(0.5)
+        p = (r * 1).expand(3, 3)
+    return x

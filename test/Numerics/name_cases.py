@@ -494,3 +494,16 @@ def names_transposed_again_and_again(x: Tensor):
                 p = x.t() if bool(q.sum() > 2) else q.view_as(q)
         q[:, -1] -= t
     return x, p, q, t
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3), False)", "(torch.full((1, 1), 2.0), True)", "(-torch.ones(3, 3), True)", ways=("exact", "any"))
+def a_branch_in_a_branch_beside_others(x: Tensor, flag: bool):
+    p = x * 1
+    q = p
+    r = x
+    if bool(r.sum() > 0):
+        if flag:
+            q = p.view_as(p) if bool(q > 1) else q
+    else:
+        x, p = p, x
+    return p, q

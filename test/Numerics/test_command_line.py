@@ -27,6 +27,16 @@ def scale(saved):
     return saved(nn.Sequential(nn.Linear(3, 2), nn.ReLU()))[0], saved(Scale(), "scale")[0]
 
 
+@pytest.mark.parametrize("pipeline", ["jit-to-linalg", "jit-to-cpu", "jit-to-nvptx"])
+def test_jit_opt_knows_each_pass_of_its_pipelines(pipeline, tmp_path):
+    """What a failure leaves behind names them: --run-reproducer runs it."""
+    (tmp_path / "empty.mlir").write_text("module {}")
+    shown = run("jit-opt", tmp_path / "empty.mlir", f"--{pipeline}", "--dump-pass-pipeline", "-o", os.devnull)
+    text = "".join(shown.stderr.split("passes:\n", 1)[1].split("\n)\n", 1)[0].split("\n")) + ")"
+    again = run("jit-opt", tmp_path / "empty.mlir", f"--pass-pipeline={text}")
+    assert "PassPipeline Parser" not in again.stderr
+
+
 @pytest.mark.parametrize("name, options", [
     ("jit-run", ["--method", "--input", "--output", "--target", "--threads", "--time", "--dump-ir", "--repeat-over"]),
     ("jit-translate", ["--import", "-o"]),

@@ -116,17 +116,13 @@ static Value openResult(OpBuilder &b, MemRefType type, ArrayRef<Value> sizes, in
   return buffer;
 }
 
-/// What no element is stored to would be dropped, and its sizes with it. Prefetching touches
-/// nothing.
-static void keepWithoutElements(OpBuilder &b, Location loc, Value buffer, ArrayRef<Value> sizes) {
-  auto type = cast<MemRefType>(buffer.getType());
-  bool isEmpty = llvm::is_contained(type.getShape(), 0) ||
-                 llvm::any_of(sizes, [](Value size) { return isConstantIntValue(size, 0); });
-  if (!isEmpty)
-    return;
+/// What no element is stored to would be dropped, and its sizes with it: a result without elements,
+/// which nothing has to say before the call. Prefetching touches nothing.
+static void keep(OpBuilder &b, Location loc, Value buffer) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  memref::PrefetchOp::create(b, loc, buffer, SmallVector<Value>(type.getRank(), zero),
-                             /*isWrite=*/false, /*localityHint=*/0, /*isDataCache=*/true);
+  SmallVector<Value> first(cast<MemRefType>(buffer.getType()).getRank(), zero);
+  memref::PrefetchOp::create(b, loc, buffer, first, /*isWrite=*/false, /*localityHint=*/0,
+                             /*isDataCache=*/true);
 }
 
 static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
@@ -151,7 +147,7 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
       arguments.push_back(index);
     } else {
       out = openResult(b, type, sizes[index], index, last);
-      keepWithoutElements(b, returnOp.getLoc(), out, sizes[index]);
+      keep(b, returnOp.getLoc(), out);
     }
     if (isa<TensorType>(value.getType())) {
       auto store =

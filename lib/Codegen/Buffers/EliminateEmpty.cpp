@@ -27,6 +27,15 @@ static bool beginsLoop(Value tensor) {
   });
 }
 
+/// Whether `insertion` puts its source into what `user`, in a region, helps to compute: a branch
+/// gives the tensor and what goes into it. Upstream takes a result for known in its own regions.
+static bool isInsideOfNeeded(SubsetInsertionOpInterface insertion, Operation *user) {
+  return llvm::any_of(insertion->getOperands(), [&](Value needed) {
+    Operation *made = needed.getDefiningOp();
+    return made && made->isProperAncestor(user);
+  });
+}
+
 /// The part of a tensor that `insertion` fills, in place of `empty`; null where the two need not be
 /// of one size when `empty` is used, and where a loop has what is computed, too: in a part of
 /// another tensor it would not be dense.
@@ -34,7 +43,7 @@ static Value partFor(RewriterBase &rewriter, SubsetInsertionOpInterface insertio
                      tensor::EmptyOp empty, Operation *user) {
   bool isAlwaysFilled = insertion->getParentRegion()->isAncestor(empty->getParentRegion());
   if ((!isAlwaysFilled && !empty.getType().hasStaticShape()) ||
-      beginsLoop(insertion.getSourceOperand().get()))
+      beginsLoop(insertion.getSourceOperand().get()) || isInsideOfNeeded(insertion, user))
     return {};
   return bufferization::buildSubsetExtraction(rewriter, insertion, empty, user);
 }

@@ -20,7 +20,7 @@ static bool isResult(Value buffer, func::FuncOp func) {
 
 /// The copies into results at the end of a function, in order. Among them stand the stores of
 /// results that are numbers, what computes sizes and buffers of open results, and the prefetches
-/// that keep those without elements.
+/// that keep the latter.
 static SmallVector<memref::CopyOp> finalCopies(func::FuncOp func) {
   SmallVector<memref::CopyOp> copies;
   for (Operation &op : llvm::drop_begin(llvm::reverse(func.front()))) {

@@ -68,3 +68,23 @@ func.func @begins(%x: tensor<4x4xf32>, %y: tensor<4x8xf32>, %n: index) -> (tenso
   }
   return %i, %r : tensor<4x8xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// A branch gives a tensor and what is put into it behind the branch: in the branch there is no such tensor yet.
+// CHECK-LABEL: func.func @given_together
+//       CHECK: %[[EMPTY:.*]] = tensor.empty()
+//       CHECK: %[[R:.*]]:2 = scf.if
+//       CHECK: linalg.exp {{.*}} outs(%[[EMPTY]]
+//       CHECK: tensor.insert_slice %[[R]]#0 into %[[R]]#1
+func.func @given_together(%x: tensor<4xf32>, %y: tensor<4x4xf32>, %z: tensor<4x4xf32>, %c: i1) -> tensor<4x4xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  %r:2 = scf.if %c -> (tensor<4xf32>, tensor<4x4xf32>) {
+    %e = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %e, %y : tensor<4xf32>, tensor<4x4xf32>
+  } else {
+    scf.yield %x, %z : tensor<4xf32>, tensor<4x4xf32>
+  }
+  %i = tensor.insert_slice %r#0 into %r#1[1, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<4x4xf32>
+  return %i : tensor<4x4xf32>
+}

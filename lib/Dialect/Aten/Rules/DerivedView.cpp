@@ -189,8 +189,9 @@ static Decomposition splitEvenlyOpen(Tensor self, int64_t count, int64_t dim) {
 }
 
 Decomposition splitEvenly(Tensor self, Int sections, Int dim) {
-  if (!dim.known() || !self.info().hasRank() || sections.known().value_or(0) <= 0)
-    return self.b->notYet("the rank of self, a constant dim, and sections of 1 or more");
+  if (!dim.known() || !self.info().hasRank() || self.info().rank() == 0 ||
+      sections.known().value_or(0) <= 0)
+    return self.b->notYet("a rank of self of 1 or more, a constant dim, and sections of 1 or more");
   if (!isSizeKnown(self, *dim.known()))
     return splitEvenlyOpen(self, *sections.known(), *dim.known());
   int64_t size = self.info().size(*dim.known()), count = *sections.known();
