@@ -525,3 +525,25 @@ def a_bias_of_rows(x: Tensor, w: Tensor, b: Tensor):
     for i in range(2):
         total = torch.tanh(total) + torch.nn.functional.linear(x[i], w, b)
     return first, second, total
+
+
+# Dimensions that no tensor has are asked for on ways that no call takes.
+@case("(torch.arange(1.0, 5.0), 0)", "(torch.arange(1.0, 5.0), 2)", ways=("exact", "any", "package"))
+def a_split_along_no_dimension(x: Tensor, a: int):
+    t1 = x.tensor_split(2, 0)[-1]
+    for _ in range(t1.size(0)):
+        if a > -1:
+            continue
+        x = x.tensor_split(2, -2)[0]
+    return x
+
+
+@case("(torch.arange(1.0, 5.0), 3)", ways=("exact", "any", "package"), refused=True)
+def parts_along_no_dimension(x: Tensor, a: int):
+    if float(x.sum()) > 100.0:
+        x = x.tensor_split([1], 3)[0]
+        x = x.split([1, 3], 2)[0]
+        x = x.narrow(-3, 0, 1)
+    if float(x.sum()) > 200.0:
+        x = x.narrow(3, 0, a)
+    return x

@@ -29,17 +29,21 @@ static Tensor lookedUp(Tensor self, int64_t dim, Int start, int64_t length) {
   return build.op<aten::IndexSelectOp>(self, dim, first + counting(build, length));
 }
 
+/// The dimension of `self`, from the front; none where it is not known yet or there is none such,
+/// which only a call that gets there may say.
+static std::optional<int64_t> dimOf(Tensor self, Int dim) {
+  return self.info().hasRank() ? wrapped(dim, self.info().rank()) : std::nullopt;
+}
+
 Tensor withPart(Tensor self, Tensor written, Int dim, Int start, Int length) {
-  if (dim.known() && self.info().hasRank())
-    start = fromFront(start, sizeOf(self, *dim.known()));
+  if (auto known = dimOf(self, dim))
+    start = fromFront(start, sizeOf(self, *known));
   return self.b->op<aten::SliceScatterOp>(self, written, dim, start, start + length, 1);
 }
 
 /// A part of what has a size that only the call or data tell: one that is not all there is refused.
 static Tensor narrowedOpen(Tensor self, int64_t dim, Int start, Int length) {
   GraphBuilder &build = *self.b;
-  if (dim < 0)
-    dim += self.info().rank();
   Int size = sizeOf(self, dim), first = fromFront(start, size), end = first + length;
   Value isInside =
       arith::ConstantOp::create(build.builder, build.loc, build.builder.getBoolAttr(true));
@@ -63,17 +67,18 @@ static Tensor narrowedOpen(Tensor self, int64_t dim, Int start, Int length) {
 }
 
 Decomposition narrowed(Tensor self, Int dim, Int start, Int length) {
-  if (!dim.known() || !self.info().hasRank())
-    return self.b->notYet("the rank of self and the value of dim");
-  if (!isSizeKnown(self, *dim.known()))
-    return narrowedOpen(self, *dim.known(), start, length);
-  int64_t size = self.info().size(*dim.known());
+  auto known = dimOf(self, dim);
+  if (!known)
+    return self.b->notYet("the rank of self and a dim that it has");
+  if (!isSizeKnown(self, *known))
+    return narrowedOpen(self, *known, start, length);
+  int64_t size = self.info().size(*known);
   if (start.known().value_or(0) < 0)
     start = self.b->i(*start.known() + size);
   Int end = start + length;
   bool isOpen = sliceExtent(size, start.v, end.v, self.b->i(1).v).length == TensorType::kDynamic;
   if (isOpen && length.known().value_or(0) > 0)
-    return lookedUp(self, *dim.known(), start, *length.known());
+    return lookedUp(self, *known, start, *length.known());
   return self.b->op<aten::SliceTensorOp>(self, dim, start, end, 1);
 }
 
@@ -151,14 +156,16 @@ static Decomposition splitIntoOpen(Tensor self, ArrayRef<int64_t> sizes, int64_t
 Decomposition splitInto(Tensor self, IntList list, Int dim) {
   auto sizes = list.known();
   auto elements = list.elements();
-  if (!dim.known() || !elements || !self.info().hasRank())
-    return self.b->notYet("the rank of self, a constant dim, and the number of split sizes");
+  auto known = dimOf(self, dim);
+  if (!known || !elements)
+    return self.b->notYet("the rank of self, a constant dim that it has, and the number of split "
+                          "sizes");
   if (!sizes)
-    return splitIntoParts(self, *elements, *dim.known());
-  if (!isSizeKnown(self, *dim.known()))
-    return splitIntoOpen(self, *sizes, *dim.known());
+    return splitIntoParts(self, *elements, *known);
+  if (!isSizeKnown(self, *known))
+    return splitIntoOpen(self, *sizes, *known);
   SmallVector<int64_t> at{0};
-  int64_t rest = self.info().size(*dim.known());
+  int64_t rest = self.info().size(*known);
   for (int64_t size : *sizes) {
     if (size < 0 || size > rest)
       return self.b->notYet("split sizes that add up to the size");
@@ -167,7 +174,7 @@ Decomposition splitInto(Tensor self, IntList list, Int dim) {
   }
   if (rest != 0)
     return self.b->notYet("split sizes that add up to the size");
-  return slices(self, *dim.known(), at);
+  return slices(self, *known, at);
 }
 
 /// Of a size that only the call or data tell: the first parts, as many as remain, have one element
@@ -189,25 +196,28 @@ static Decomposition splitEvenlyOpen(Tensor self, int64_t count, int64_t dim) {
 }
 
 Decomposition splitEvenly(Tensor self, Int sections, Int dim) {
-  if (!dim.known() || !self.info().hasRank() || self.info().rank() == 0 ||
-      sections.known().value_or(0) <= 0)
-    return self.b->notYet("a rank of self of 1 or more, a constant dim, and sections of 1 or more");
-  if (!isSizeKnown(self, *dim.known()))
-    return splitEvenlyOpen(self, *sections.known(), *dim.known());
-  int64_t size = self.info().size(*dim.known()), count = *sections.known();
+  auto known = dimOf(self, dim);
+  if (!known || sections.known().value_or(0) <= 0)
+    return self.b->notYet(
+        "the rank of self, a constant dim that it has, and sections of 1 or more");
+  if (!isSizeKnown(self, *known))
+    return splitEvenlyOpen(self, *sections.known(), *known);
+  int64_t size = self.info().size(*known), count = *sections.known();
   SmallVector<int64_t> at{0};
   for (int64_t i = 0; i < count; ++i)
     at.push_back(at.back() + size / count + (i < size % count));
-  return slices(self, *dim.known(), at);
+  return slices(self, *known, at);
 }
 
 Decomposition splitAt(Tensor self, IntList indices, Int dim) {
   auto at = indices.known();
-  if (!dim.known() || !at || !self.info().hasRank())
-    return self.b->notYet("the rank of self, a constant dim, and the values of indices");
+  auto known = dimOf(self, dim);
+  if (!known || !at)
+    return self.b->notYet(
+        "the rank of self, a constant dim that it has, and the values of indices");
   at->insert(at->begin(), 0);
   at->push_back(INT64_MAX);
-  return slices(self, *dim.known(), *at);
+  return slices(self, *known, *at);
 }
 
 Decomposition splitByTensor(Tensor self, Tensor numbers, Int dim) {
