@@ -9,6 +9,7 @@
 #include "Evaluator.h"
 #include "MemoryRoom.h"
 #include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
@@ -39,6 +40,13 @@ static bool isAlone(Value tensor) {
       return isAlone(user->getResult(0));
     return onlyReads(user) || isa<ListOp, TupleOp, DictOp>(user);
   });
+}
+
+/// Whether the elements of a result fit. None fit anywhere: of an empty slice the first place may
+/// lie behind the memory's end.
+static bool fits(TensorType given, int64_t room) {
+  int64_t count = ShapedType::getNumElements(given.getSizes());
+  return count == 0 || count <= room;
 }
 
 /// Writes `value`, row by row, to the first `count` places from the first element of `tensor` on.
@@ -93,7 +101,7 @@ static Value resizedInPlace(OverwriteOp op, Value tensor, Value value, OpBuilder
       liesRowByRow(value) == false)
     return {};
   int64_t count = ShapedType::getNumElements(given.getSizes());
-  if (count <= *room)
+  if (fits(given, *room))
     return writeRows(op, tensor, value, count, b);
   if (isa<BlockArgument>(tensor) && isTheCallers(tensor) && isLastToShow(op, tensor, map))
     return copied(op, value, self.getDtype(), b);
@@ -121,8 +129,7 @@ Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) 
       isOutOfScope(tensor))
     return {};
   std::optional<int64_t> room = roomOf(tensor);
-  bool isShown = showsRest && (!room || !given.isStatic() ||
-                               ShapedType::getNumElements(given.getSizes()) <= *room);
+  bool isShown = showsRest && (!room || !given.isStatic() || fits(given, *room));
   if (!makesMemory(tensor.getDefiningOp()) || !isAlone(tensor) || isShown)
     return resizedInPlace(op, tensor, value, b, map);
   if (!makesMemory(value.getDefiningOp()))
@@ -137,16 +144,24 @@ Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) 
 //===----------------------------------------------------------------------===//
 
 /// The memory that `tensor` shows a part of, as much of it as lies before that, and `value` behind.
+/// Between its end and the first place of an empty slice behind that nothing is said of the
+/// elements.
 static Tensor largerMemory(GraphBuilder &build, Value tensor, Value value) {
   Type dtype = cast<TensorType>(tensor.getType()).getDtype();
   Tensor rows = build.op<aten::ReshapeOp>(Tensor(build, value), build.ints({-1}));
   rows = build.op<aten::ToDTypeOp>(rows, int64_t(*typeToDtype(dtype)), false, true, build.none());
-  int64_t before = *layoutOf(tensor).offset();
-  if (before == 0)
+  int64_t before = *layoutOf(tensor).offset(), gap = std::max<int64_t>(-*roomOf(tensor), 0);
+  SmallVector<Tensor> parts;
+  if (before > gap)
+    parts.push_back(build.op<aten::AsStridedOp>(
+        Tensor(build, viewRoot(tensor)), build.ints({before - gap}), build.ints({1}), build.i(0)));
+  Value none = build.none().v;
+  if (gap > 0)
+    parts.push_back(build.op<aten::NewEmptyOp>(rows, build.ints({gap}), none, none, none, none));
+  if (parts.empty())
     return rows;
-  Tensor kept = build.op<aten::AsStridedOp>(Tensor(build, viewRoot(tensor)), build.ints({before}),
-                                            build.ints({1}), build.i(0));
-  return build.op<aten::CatOp>(build.list({kept, rows}), 0);
+  parts.push_back(rows);
+  return build.op<aten::CatOp>(build.list(parts), 0);
 }
 
 /// Where an out= tensor has a part of memory that the program made, which is too small for the
@@ -156,8 +171,7 @@ bool Evaluator::movesMemory(OverwriteOp op, OpBuilder &b, IRMapping &map) const 
   auto self = dyn_cast<TensorType>(tensor.getType()), given = dyn_cast<TensorType>(value.getType());
   std::optional<int64_t> room = roomOf(tensor);
   if (!self || !self.hasDtype() || !given || !given.isStatic() || !room ||
-      !isCast(op, self, given) || isOpenTensor(tensor) ||
-      ShapedType::getNumElements(given.getSizes()) <= *room)
+      !isCast(op, self, given) || isOpenTensor(tensor) || fits(given, *room))
     return false;
   return growsMemory(op, tensor, given, b, map,
                      [&](GraphBuilder &build) { return largerMemory(build, tensor, value); });

@@ -94,3 +94,21 @@ def out_of_other_sizes_in_a_strided_argument(x: Tensor):
 def out_of_other_sizes_in_an_argument(x: Tensor):
     torch.sin(torch.ones([3]), out=x.squeeze(-1))
     return x * 2
+
+
+# The empty slice's first place would be that behind the fourth element of a memory of three.
+@case("(torch.arange(1.0, 4.0), torch.arange(24).reshape(2, 3, 4), 2)", ways=("exact", "any", "package"))
+def out_of_no_elements_behind_the_end(t: Tensor, z: Tensor, a: int):
+    t = t + 1.0
+    x = t[1::3][a:-1]
+    chosen = z if float(x.sum()) > 0.5 else t
+    torch.sin(x, out=x)
+    return chosen
+
+
+@case("(torch.arange(1.0, 4.0), torch.ones(2, 2))", ways=("exact", "any", "package"))
+def out_of_some_elements_behind_the_end(t: Tensor, y: Tensor):
+    t = t + 1.0
+    x = t[1::3][2:]
+    torch.sin(y, out=x)
+    return t, x, x.storage_offset()
