@@ -46,18 +46,6 @@ func.func @unknown_value(%x: !f, %y: !u) -> !f {
 
 !m = !jit.tensor<[2,2],f32>
 
-// A write that no call can do leaves the argument as it was: the caller is told of none.
-// CHECK-LABEL: func.func @never_written(
-// CHECK-SAME: -> !jit.tensor<[2,2],f32> {
-// CHECK: jit.guard
-func.func @never_written(%x: !m, %v: !jit.tensor<[3],f32>, %c: i1) -> !m {
-  scf.if %c {
-    %w = jit.overwrite %x, %v : (!m, !jit.tensor<[3],f32>) -> !m
-  }
-  %y = aten.relu %x : (!m) -> !m
-  return %y : !m
-}
-
 // An argument that stands for memory says so when it is handed back.
 // CHECK-LABEL: func.func @memory(
 // CHECK-SAME: jit.outputs = [{value = 0 : i64}, {memory, mutates = array<i64: 0>, value = 1 : i64}]
