@@ -51,3 +51,19 @@ func.func @rank(%x: !jit.tensor<[3,3],f32>, %v: !jit.tensor<*,f32>, %l: !jit.lis
   %w = jit.overwrite %s, %v : (!jit.tensor<*,f32>, !jit.tensor<*,f32>) -> !jit.tensor<*,f32>
   return %y : !jit.tensor<[3,3],f32>
 }
+
+// -----
+
+// Strides that come back to the same two places, for as many elements as there are.
+func.func @strides(%x: !jit.tensor<[4],f32>, %v: !jit.tensor<[2,2],f32>) -> !jit.tensor<[4],f32> {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %sizes = jit.list %two, %two : (i64, i64) -> !jit.list<i64>
+  %steps = jit.list %zero, %one : (i64, i64) -> !jit.list<i64>
+  %y = aten.relu %x : (!jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
+  %a = aten.as_strided %y, %sizes, %steps, %zero : (!jit.tensor<[4],f32>, !jit.list<i64>, !jit.list<i64>, i64) -> !jit.tensor<[2,2],f32>
+  // expected-error @below {{got a view that shows elements more than once; clone() it before}}
+  %w = jit.overwrite %a, %v : (!jit.tensor<[2,2],f32>, !jit.tensor<[2,2],f32>) -> !jit.tensor<[2,2],f32>
+  return %y : !jit.tensor<[4],f32>
+}
