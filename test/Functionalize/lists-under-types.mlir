@@ -1,0 +1,91 @@
+// RUN: jit-opt %s --jit-functionalize-lists | FileCheck %s
+
+!l = !jit.list<i64>
+!p = !jit.optional<!l>
+!ll = !jit.list<!l>
+
+// A list that changes under another type is that list: what stands before and behind sees it.
+// CHECK-LABEL: func.func @under_another_type(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i64
+// CHECK: %[[L:.*]] = jit.list :
+// CHECK: %[[A:.*]] = jit.list_append %[[L]], %[[N]]
+// CHECK: %[[B:.*]] = jit.list_append %[[A]], %[[N]]
+// CHECK: aten.len.t %[[B]]
+// CHECK: return %[[B]]
+func.func @under_another_type(%n: i64) -> (!l, i64) {
+  %l = jit.list : () -> !l
+  %o = jit.derefine %l : !l to !p
+  %u = jit.unchecked_cast %o : !p to !l
+  jit.append %u, %n : !l, i64
+  jit.append %l, %n : !l, i64
+  %k = aten.len.t %u : (!l) -> i64
+  return %l, %k : !l, i64
+}
+
+// An element of a list of lists is that of nobody knows whom: its change is left.
+// CHECK-LABEL: func.func @element(
+// CHECK: %[[E:.*]] = aten.__getitem__.t
+// CHECK: jit.append %[[E]]
+// CHECK-NOT: jit.list_append
+// CHECK: return
+func.func @element(%n: i64) -> i64 {
+  %a = jit.list %n : (i64) -> !l
+  %b = jit.list : () -> !l
+  %rows = jit.list %a, %b : (!l, !l) -> !ll
+  %e = aten.__getitem__.t %rows, %n : (!ll, i64) -> !l
+  jit.append %e, %n : !l, i64
+  %k = aten.len.t %a : (!l) -> i64
+  return %k : i64
+}
+
+// The trips of a loop append to a list from before it.
+// CHECK-LABEL: func.func @in_a_loop(
+// CHECK: %[[L:.*]] = jit.list :
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%[[T:.*]] = %[[L]])
+// CHECK: %[[A:.*]] = jit.list_append %[[T]]
+// CHECK: scf.yield %[[A]]
+// CHECK: return %[[R]]
+func.func @in_a_loop(%n: i64) -> !l {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %l = jit.list : () -> !l
+  %o = jit.derefine %l : !l to !p
+  %u = jit.unchecked_cast %o : !p to !l
+  scf.for %i = %zero to %n step %one : i64 {
+    jit.append %u, %i : !l, i64
+  }
+  return %l : !l
+}
+
+// State is written where it is set, not handed back as an argument.
+// CHECK-LABEL: func.func @state(
+// CHECK-NOT: jit.mutates
+// CHECK: return
+func.func @state(%l: !l {jit.slot = "s"}, %n: i64) -> i64 {
+  jit.append %l, %n : !l, i64
+  %k = aten.len.t %l : (!l) -> i64
+  return %k : i64
+}
+
+// A variable of a loop is no argument of the function.
+// CHECK-LABEL: func.func @variable(
+// CHECK-NOT: jit.mutates
+// CHECK: return
+func.func @variable(%n: i64, %c: i1) -> i64 {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %l = jit.list : () -> !l
+  %r = scf.for %i = %zero to %n step %one iter_args(%t = %l) -> !l : i64 {
+    %new = jit.list %i : (i64) -> !l
+    jit.append %new, %i : !l, i64
+    %b = scf.if %c -> !l {
+      scf.yield %new : !l
+    } else {
+      scf.yield %t : !l
+    }
+    jit.append %t, %i : !l, i64
+    scf.yield %b : !l
+  }
+  %k = aten.len.t %r : (!l) -> i64
+  return %k : i64
+}
