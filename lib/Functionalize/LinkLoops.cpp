@@ -52,7 +52,7 @@ LogicalResult NameLinker::closeLoop(LoopMemories &known) {
                   "a variable of a loop may be a part of what another one is");
   for (auto [variable, steps] : llvm::enumerate(known.next))
     for (const auto &step : steps) {
-      auto from = step.root ? known.find(step.root) : std::nullopt;
+      auto from = known.find(step.root);
       if (from && !known.of[*from].empty() && step.memory != step.root)
         return refuse(known.variables[variable], step.memory.getLoc(),
                       "a variable of a loop is a view of what it was before");

@@ -17,8 +17,7 @@ namespace jit {
 LogicalResult NameLinker::refuse(Value name, Location where, const Twine &how) {
   Operation *write = classes.writeAfter(name, func);
   obstacle = {name, write};
-  InFlightDiagnostic diag = (write ? write : func.getOperation())
-                                ->emitOpError("expected to know which memory is written in place");
+  InFlightDiagnostic diag = write->emitOpError("expected to know which memory is written in place");
   diag.attachNote(where) << how;
   return diag;
 }
@@ -61,7 +60,7 @@ static Layout placesIn(Value root, Value view) {
     views.push_back(view.getDefiningOp());
   Layout places = Layout::rowMajor();
   for (Operation *op : llvm::reverse(views)) {
-    if (isa<OverwriteOp, DerefineOp, UncheckedCastOp>(op))
+    if (isa<DerefineOp, UncheckedCastOp>(op))
       continue;
     auto shows = dyn_cast<ViewOpInterface>(op);
     if (!shows || isa<aten::AsStridedOp>(op)) // which counts places in memory
@@ -150,8 +149,6 @@ Value NameLinker::rebased(Value value, Value root, Value onto, OpBuilder &builde
   for (; value != root; value = viewedValue(value))
     views.push_back(value.getDefiningOp());
   for (Operation *view : llvm::reverse(views)) {
-    if (isa<OverwriteOp>(view))
-      continue;
     if (onto.getType() != view->getOperand(0).getType()) {
       Value cast = castTo(builder, view->getLoc(), onto, view->getOperand(0).getType());
       classes.add(onto, cast);
@@ -180,11 +177,9 @@ Value NameLinker::outside(Value value, Operation *op, OpBuilder &builder) {
     return value;
   Operation *definition = value.getDefiningOp();
   if (!definition || definition->getNumRegions() != 0 ||
-      !isa<ViewOpInterface, DerefineOp, UncheckedCastOp, OverwriteOp, ListOp, ConstantOp,
-           arith::ConstantOp>(definition))
+      !isa<ViewOpInterface, DerefineOp, UncheckedCastOp, ListOp, ConstantOp, arith::ConstantOp>(
+          definition))
     return {};
-  if (isa<OverwriteOp>(definition))
-    return outside(definition->getOperand(0), op, builder);
   IRMapping map;
   for (Value operand : definition->getOperands()) {
     Value known = outside(operand, op, builder);

@@ -11,8 +11,8 @@ namespace jit {
 /// Whether two values are made by the same operations, one of `root` where the other is of
 /// `otherRoot`.
 static bool isMadeAlike(Value value, Value root, Value other, Value otherRoot) {
-  if (value == root || other == otherRoot)
-    return value == root && other == otherRoot;
+  if (value == root)
+    return other == otherRoot;
   if (value == other)
     return true;
   Operation *op = value.getDefiningOp(), *with = other.getDefiningOp();
@@ -70,9 +70,7 @@ LoopMemories::Sharing LoopMemories::sharingOfOne(unsigned one, const Step &step,
 
 SmallVector<LoopMemories::Sharing> LoopMemories::sharingOf(unsigned one, const Step &step,
                                                            unsigned other, const Step &with) const {
-  if (!step.root || !with.root)
-    return {};
-  if (step.root == with.root)
+  if (step.root && step.root == with.root)
     return {sharingOfOne(one, step, other, with)};
   auto a = find(step.root), b = find(with.root);
   if (!a || !b)
@@ -101,7 +99,7 @@ void LoopMemories::close() {
     changed = false;
     for (auto [variable, steps] : llvm::enumerate(next))
       for (const Step &step : steps)
-        if (auto from = step.root ? find(step.root) : std::nullopt)
+        if (auto from = find(step.root))
           for (Value memory : SmallVector<Value>(of[*from].getArrayRef()))
             changed |= of[variable].insert(memory);
     for (unsigned one = 0; one < next.size(); ++one)
@@ -165,9 +163,9 @@ static Value constant(OpBuilder &b, Location loc, bool value) {
   return arith::ConstantOp::create(b, loc, b.getBoolAttr(value));
 }
 
-/// Of conditions that are null for always.
-static Value both(OpBuilder &b, Location loc, Value one, Value other) {
-  return one && other ? Value(arith::AndIOp::create(b, loc, one, other)) : one ? one : other;
+/// `holds`, under a condition that is null for always.
+static Value under(OpBuilder &b, Location loc, Value condition, Value holds) {
+  return condition ? Value(arith::AndIOp::create(b, loc, holds, condition)) : holds;
 }
 
 SmallVector<Value> LoopMemories::startFlags(OpBuilder &b, Location loc,
@@ -185,13 +183,13 @@ Value LoopMemories::Now::lookup(Flag flag) const {
 /// Whether what `step` gives is `memory`, of outside; null for never.
 Value LoopMemories::isMemory(OpBuilder &b, Location loc, const Step &step, Value memory,
                              const Now &now) const {
-  auto from = step.root ? find(step.root) : std::nullopt;
+  auto from = find(step.root);
   Value holds;
   if (!step.root && step.memory == memory)
     holds = constant(b, loc, true);
   else if (from)
     holds = now.lookup({*from, memory});
-  return holds ? both(b, loc, holds, step.condition) : Value();
+  return holds ? under(b, loc, step.condition, holds) : Value();
 }
 
 Value LoopMemories::nextFlag(OpBuilder &b, Location loc, const Flag &flag, const Now &now) const {
@@ -211,7 +209,7 @@ Value LoopMemories::nextFlag(OpBuilder &b, Location loc, const Flag &flag, const
         if (!(sharing.flag == flag))
           continue;
         Value holds = sharing.through ? now.lookup(*sharing.through) : constant(b, loc, true);
-        add(both(b, loc, both(b, loc, holds, step.condition), with.condition));
+        add(under(b, loc, with.condition, under(b, loc, step.condition, holds)));
       }
   }
   return result ? result : constant(b, loc, false);

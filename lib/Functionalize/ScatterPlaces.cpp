@@ -64,15 +64,14 @@ bool mayRepeatElements(Operation *view) {
     return !size.known || !step.known || *step.known < *size.known;
   }
   // What is expanded grows.
-  auto from = dyn_cast<TensorType>(view->getOperand(0).getType()),
-       to = dyn_cast<TensorType>(view->getResult(0).getType());
-  return isa<aten::AsStridedOp>(view) || !from || !to || !from.isStatic() || !to.isStatic() ||
+  auto from = cast<TensorType>(view->getOperand(0).getType()),
+       to = cast<TensorType>(view->getResult(0).getType());
+  return isa<aten::AsStridedOp>(view) || !from.isStatic() || !to.isStatic() ||
          ShapedType::getNumElements(from.getSizes()) != ShapedType::getNumElements(to.getSizes());
 }
 
 bool writesOneNumber(Operation *op) {
-  auto overwrite = dyn_cast<OverwriteOp>(op);
-  Operation *written = overwrite ? overwrite.getValue().getDefiningOp() : nullptr;
+  Operation *written = cast<OverwriteOp>(op).getValue().getDefiningOp();
   return written && written->hasTrait<GivesOneNumber>();
 }
 
