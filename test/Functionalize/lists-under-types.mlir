@@ -89,3 +89,17 @@ func.func @variable(%n: i64, %c: i1) -> i64 {
   %k = aten.len.t %r : (!l) -> i64
   return %k : i64
 }
+
+// What a list takes over is what the other one is by then.
+// CHECK-LABEL: func.func @takes_over(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i64
+// CHECK: %[[M:.*]] = jit.list :
+// CHECK: %[[A:.*]] = jit.list_append %[[M]], %[[N]]
+// CHECK: return %[[A]], %[[A]]
+func.func @takes_over(%n: i64) -> (!l, !l) {
+  %l = jit.list %n, %n : (i64, i64) -> !l
+  %m = jit.list : () -> !l
+  jit.append %m, %n : !l, i64
+  jit.replace %l, %m : !l, !l
+  return %l, %m : !l, !l
+}

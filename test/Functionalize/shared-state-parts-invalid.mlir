@@ -152,3 +152,30 @@ module attributes {jit.asks_strides} {
     return %b, %r : !m, !m
   }
 }
+
+// -----
+
+// As many elements as the memory has places, which are not those of all of it.
+
+!m = !jit.tensor<[2,2],f32>
+!p = !jit.tensor<[3],f32>
+module attributes {jit.asks_strides} {
+  jit.slot @s : !m = dense<0.0> : tensor<2x2xf32> {jit.assigned, jit.mutable, jit.shares = "s"}
+  jit.slot @t : !p = dense<0.0> : tensor<3xf32> {jit.assigned, jit.mutable, jit.shares = "s"}
+  func.func @set(%x: !m) -> (!m, !p)
+      attributes {jit.outputs = [{slot = "s", value = 0 : i64}, {slot = "t", value = 1 : i64}]} {
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %two = arith.constant 2 : i64
+    %three = arith.constant 3 : i64
+    %sizes = jit.list %two, %two : (i64, i64) -> !jit.list<i64>
+    %steps = jit.list %three, %zero : (i64, i64) -> !jit.list<i64>
+    %part = jit.list %three : (i64) -> !jit.list<i64>
+    %step = jit.list %one : (i64) -> !jit.list<i64>
+    %r = aten.mm %x, %x : (!m, !m) -> !m
+    %s = aten.as_strided %r, %sizes, %steps, %zero : (!m, !jit.list<i64>, !jit.list<i64>, i64) -> !m
+    // expected-error @below {{expected state in memory of its own in a program that writes in place, got 't' in the memory of 's': set it to a clone()}}
+    %t = aten.as_strided %r, %part, %step, %zero : (!m, !jit.list<i64>, !jit.list<i64>, i64) -> !p
+    return %s, %t : !m, !p
+  }
+}

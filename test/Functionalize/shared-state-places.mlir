@@ -58,3 +58,41 @@ module attributes {jit.asks_strides} {
     return %r, %r : !m, !m
   }
 }
+
+// -----
+
+!m = !jit.tensor<[4],f32>
+// Numbers lie in no memory.
+// CHECK-LABEL: module attributes {jit.asks_strides}
+// CHECK: jit.outputs = [{slot = "s", value = 0 : i64}, {slot = "t", value = 1 : i64}, {value = 2 : i64}]
+module attributes {jit.asks_strides} {
+  jit.slot @s : i64 = 1 : i64 {jit.assigned, jit.mutable}
+  jit.slot @t : i64 = 1 : i64 {jit.assigned, jit.mutable}
+  func.func @numbers(%x: !m, %n: i64) -> (i64, i64, !m)
+      attributes {jit.outputs = [{slot = "s", value = 0 : i64}, {slot = "t", value = 1 : i64}, {value = 2 : i64}]} {
+    %r = aten.relu %x : (!m) -> !m
+    return %n, %n, %r : i64, i64, !m
+  }
+}
+
+// -----
+
+!m = !jit.tensor<[4],f32>
+!q = !jit.tensor<[2,2],f32>
+// Another slot has memory of its own, and a result is none.
+// CHECK-LABEL: module attributes {jit.asks_strides}
+// CHECK: jit.outputs = [{place = array<i64: 0, 4>, slot = "s", strides = array<i64: 1>, value = 0 : i64, whole = "s"}
+// CHECK-SAME: {place = array<i64: 0, 4>, slot = "t", strides = array<i64: 1>, value = 1 : i64, whole = "s"}
+// CHECK-SAME: {slot = "u", value = 2 : i64}, {value = 3 : i64}]
+module attributes {jit.asks_strides} {
+  jit.slot @s : !m = dense<0.0> : tensor<4xf32> {jit.assigned, jit.mutable, jit.shares = "s"}
+  jit.slot @t : !m = dense<0.0> : tensor<4xf32> {jit.assigned, jit.mutable, jit.shares = "s"}
+  jit.slot @u : !q = dense<0.0> : tensor<2x2xf32> {jit.assigned, jit.mutable}
+  func.func @others(%x: !m, %y: !q) -> (!m, !m, !q, !q)
+      attributes {jit.outputs = [{slot = "s", value = 0 : i64}, {slot = "t", value = 1 : i64}, {slot = "u", value = 2 : i64}, {value = 3 : i64}]} {
+    %r = aten.relu %x : (!m) -> !m
+    %u = aten.mm %y, %y : (!q, !q) -> !q
+    %v = aten.mm %u, %y : (!q, !q) -> !q
+    return %r, %r, %u, %v : !m, !m, !q, !q
+  }
+}

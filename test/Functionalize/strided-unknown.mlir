@@ -134,3 +134,29 @@ func.func @of_a_branch(%x: !m, %c: i1, %d: i1) -> !r {
   }
   return %v : !r
 }
+
+// -----
+
+!m = !jit.tensor<[2,2],f32>
+!e = !jit.tensor<[0],f32>
+
+// No element has no place.
+// CHECK-LABEL: func.func @nothing(
+// CHECK-NOT: jit.guard
+// CHECK: return
+func.func @nothing(%x: !m, %c: i1) -> !e {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %nine = arith.constant 9 : i64
+  %sizes = jit.list %zero : (i64) -> !jit.list<i64>
+  %steps = jit.list %one : (i64) -> !jit.list<i64>
+  %y = aten.mm %x, %x : (!m, !m) -> !m
+  %v = scf.if %c -> !e {
+    %p = aten.as_strided %y, %sizes, %steps, %nine : (!m, !jit.list<i64>, !jit.list<i64>, i64) -> !e
+    scf.yield %p : !e
+  } else {
+    %p = aten.as_strided %y, %sizes, %steps, %one : (!m, !jit.list<i64>, !jit.list<i64>, i64) -> !e
+    scf.yield %p : !e
+  }
+  return %v : !e
+}
