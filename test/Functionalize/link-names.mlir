@@ -128,3 +128,24 @@ func.func @parts(%x: !m, %v: !m, %c: i1) -> (!m, !jit.tensor<[4],f32>) {
   %w = jit.overwrite %b#0, %v : (!m, !m) -> !m
   return %b#0, %b#1 : !m, !jit.tensor<[4],f32>
 }
+
+// The one element of a tensor as a number, by sizes that a way of a branch makes of nothing.
+// CHECK-LABEL: func.func @number_of_a_row
+// CHECK-SAME: (%{{.*}}: !jit.tensor<[1],f32>, %[[V:.*]]: !jit.tensor<[1],f32>, %[[C:.*]]: i1, %[[Z:.*]]: !jit.tensor<[],f32>)
+// CHECK: %[[B:.*]] = scf.if %[[C]]
+// CHECK: %[[P:.*]] = aten.view %[[V]]
+// CHECK: scf.yield %[[P]]
+// CHECK: return %[[V]], %[[B]]
+func.func @number_of_a_row(%x: !jit.tensor<[1],f32>, %v: !jit.tensor<[1],f32>, %c: i1, %z: !jit.tensor<[],f32>) -> (!jit.tensor<[1],f32>, !jit.tensor<[],f32>) {
+  %y = aten.relu %x : (!jit.tensor<[1],f32>) -> !jit.tensor<[1],f32>
+  %o = aten.tanh %z : (!jit.tensor<[],f32>) -> !jit.tensor<[],f32>
+  %b = scf.if %c -> !jit.tensor<[],f32> {
+    %size = jit.list : () -> !jit.list<i64>
+    %p = aten.view %y, %size : (!jit.tensor<[1],f32>, !jit.list<i64>) -> !jit.tensor<[],f32>
+    scf.yield %p : !jit.tensor<[],f32>
+  } else {
+    scf.yield %o : !jit.tensor<[],f32>
+  }
+  %w = jit.overwrite %y, %v : (!jit.tensor<[1],f32>, !jit.tensor<[1],f32>) -> !jit.tensor<[1],f32>
+  return %y, %b : !jit.tensor<[1],f32>, !jit.tensor<[],f32>
+}

@@ -103,3 +103,38 @@ func.func @takes_over(%n: i64) -> (!l, !l) {
   jit.replace %l, %m : !l, !l
   return %l, %m : !l, !l
 }
+
+// An Optional of it that was made before holds what the list is by then.
+// CHECK-LABEL: func.func @optional(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i64
+// CHECK: %[[L:.*]] = jit.list :
+// CHECK: %[[A:.*]] = jit.list_append %[[L]], %[[N]]
+// CHECK: %[[O:.*]] = jit.derefine %[[A]]
+// CHECK: return %[[O]], %[[A]]
+func.func @optional(%n: i64) -> (!p, !l) {
+  %l = jit.list : () -> !l
+  %o = jit.derefine %l : !l to !p
+  jit.append %l, %n : !l, i64
+  return %o, %l : !p, !l
+}
+
+// An argument that is a list or none: the caller's list is written where it is one.
+// CHECK-LABEL: func.func @optional_argument(
+// CHECK-SAME: %[[P:[a-z0-9]+]]: !jit.optional<!jit.list<i64>>, %[[N:[a-z0-9]+]]: i64
+// CHECK-SAME: {jit.mutates = array<i64: 0>}
+// CHECK: %[[U:.*]] = jit.unchecked_cast %[[P]]
+// CHECK: %[[A:.*]] = jit.list_append %[[U]], %[[N]]
+// CHECK: %[[O:.*]] = jit.derefine %[[A]]
+// CHECK: %[[AGAIN:.*]] = jit.unchecked_cast %[[O]]
+// CHECK: %[[B:.*]] = jit.list_append %[[AGAIN]], %[[N]]
+// CHECK: %[[Q:.*]] = jit.derefine %[[B]]
+// CHECK: %[[NOW:.*]] = jit.unchecked_cast %[[Q]]
+// CHECK: %[[K:.*]] = aten.len.t %[[NOW]]
+// CHECK: return %[[K]], %[[Q]]
+func.func @optional_argument(%p: !p, %n: i64) -> i64 {
+  %u = jit.unchecked_cast %p : !p to !l
+  jit.append %u, %n : !l, i64
+  jit.append %u, %n : !l, i64
+  %k = aten.len.t %u : (!l) -> i64
+  return %k : i64
+}
