@@ -112,3 +112,28 @@ func.func @combined(%x: !s, %z: !q, %c: i1, %n: i64) -> (!o, !o) {
   }
   return %k, %r : !o, !o
 }
+
+// What a trip makes of the variable, or of one row, has as many elements as the variable may have by then: six, as what the loop begins with, one row, what a trip makes, and what it hands on.
+// CHECK-LABEL: func.func @grows(
+// CHECK: aten.zeros {{.*}} -> !jit.tensor<[21],f32>
+// CHECK: scf.for
+func.func @grows(%x: !s, %q: !jit.tensor<[1,3],f32>, %n: i64) -> (!o, !o) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %y = aten.relu %x : (!s) -> !s
+  %z = aten.relu %q : (!jit.tensor<[1,3],f32>) -> !jit.tensor<[1,3],f32>
+  %first = jit.derefine %y : !s to !o
+  %row = jit.derefine %z : !jit.tensor<[1,3],f32> to !o
+  %r = scf.for %i = %zero to %n step %one iter_args(%t = %first) -> !o : i64 {
+    %either = jit.list %t, %row : (!o, !o) -> !jit.list<!o>
+    %p = aten.__getitem__.t %either, %i : (!jit.list<!o>, i64) -> !o
+    %made = aten.tanh %p : (!o) -> !o
+    %e = aten.sigmoid %t : (!o) -> !o
+    %w = jit.overwrite %t, %e : (!o, !o) -> !o
+    %turned = aten.t %t : (!o) -> !o
+    %both = jit.list %turned, %made : (!o, !o) -> !jit.list<!o>
+    %u = aten.__getitem__.t %both, %i : (!jit.list<!o>, i64) -> !o
+    scf.yield %u : !o
+  }
+  return %first, %r : !o, !o
+}

@@ -138,3 +138,37 @@ func.func @optional_argument(%p: !p, %n: i64) -> i64 {
   %k = aten.len.t %u : (!l) -> i64
   return %k : i64
 }
+
+// A list of the tensors of two lists is neither of them: it does not grow with one.
+// CHECK-LABEL: func.func @joined_tensors(
+// CHECK: %[[BOTH:.*]] = aten.add.t
+// CHECK-NOT: jit.append
+// CHECK: %[[A:.*]] = jit.list_append
+// CHECK: return %[[A]], %[[BOTH]]
+func.func @joined_tensors(%x: !jit.tensor) -> (!jit.list<!jit.tensor>, !jit.list<!jit.tensor>) {
+  %l = jit.list %x : (!jit.tensor) -> !jit.list<!jit.tensor>
+  %m = jit.list %x, %x : (!jit.tensor, !jit.tensor) -> !jit.list<!jit.tensor>
+  %both = aten.add.t %l, %m : (!jit.list<!jit.tensor>, !jit.list<!jit.tensor>) -> !jit.list<!jit.tensor>
+  jit.append %l, %x : !jit.list<!jit.tensor>, !jit.tensor
+  return %l, %both : !jit.list<!jit.tensor>, !jit.list<!jit.tensor>
+}
+
+// Nor does it where what changes may be one of two, and is left.
+// CHECK-LABEL: func.func @joined_beside(
+// CHECK: jit.append
+// CHECK: %[[BOTH:.*]] = aten.add.t
+// CHECK: jit.list_append %[[BOTH]]
+func.func @joined_beside(%x: !jit.tensor, %c: i1) -> (i64, !jit.list<!jit.tensor>) {
+  %l = jit.list %x : (!jit.tensor) -> !jit.list<!jit.tensor>
+  %m = jit.list %x, %x : (!jit.tensor, !jit.tensor) -> !jit.list<!jit.tensor>
+  %b = scf.if %c -> !jit.list<!jit.tensor> {
+    scf.yield %l : !jit.list<!jit.tensor>
+  } else {
+    scf.yield %m : !jit.list<!jit.tensor>
+  }
+  jit.append %b, %x : !jit.list<!jit.tensor>, !jit.tensor
+  %both = aten.add.t %l, %m : (!jit.list<!jit.tensor>, !jit.list<!jit.tensor>) -> !jit.list<!jit.tensor>
+  jit.append %both, %x : !jit.list<!jit.tensor>, !jit.tensor
+  %k = aten.len.t %l : (!jit.list<!jit.tensor>) -> i64
+  return %k, %both : i64, !jit.list<!jit.tensor>
+}
