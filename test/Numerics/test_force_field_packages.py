@@ -18,8 +18,6 @@ INSTALLED = ROOT / "out" / "force-fields"
 TOLERANCE = {"f32": dict(rtol=2e-4, atol=2e-4), "f64": dict(rtol=1e-10, atol=1e-10)}
 OPEN = "forward({x}[n,3], i64[n], i64[2,e])"
 PERIODIC = "forward({x}[n,3], i64[n], i64[2,e], {x}[e,3], {x}[3,3])"
-# What is not compiled yet, and the text that says so.
-REFUSED = {"so3net": "expected list element of type Optional"}
 # What a session for any sizes compiles for each call's, and why: the cell may have any size there, too.
 EACH_SIZE = {"ani:periodic": "'aten.linalg_inv' op expected tensors of known rank"}
 
@@ -63,7 +61,7 @@ def eager(archive, given):
 
 
 @pytest.mark.parametrize("cell", ["", ":periodic"], ids=["free", "periodic"])
-@pytest.mark.parametrize("name", [name for name in FIELDS if name not in REFUSED])
+@pytest.mark.parametrize("name", FIELDS)
 def test_energy_and_forces(name, cell, tmp_path, jit_run, compiled, report, request):
     if name != "schnet" and not request.config.getoption("--full"):
         pytest.skip("with --full")
@@ -85,12 +83,6 @@ def test_energy_and_forces(name, cell, tmp_path, jit_run, compiled, report, requ
         assert not reason or reason in outcome.stderr
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_is_refused(name, tmp_path, jit_run):
-    archive = scripted(name, tmp_path)("f64")
-    jit_run(archive, *molecule(5, torch.float64)).assert_fails_with(REFUSED[name])
-
-
 def verlet(field, x, v, kinds, mass, steps, step):
     """The total energy of each step, and where the atoms are at the end."""
     def forces():
@@ -110,7 +102,7 @@ def verlet(field, x, v, kinds, mass, steps, step):
     return np.array(energies), x.numpy()
 
 
-@pytest.mark.parametrize("name", [name for name in FIELDS if name not in REFUSED])
+@pytest.mark.parametrize("name", FIELDS)
 def test_dynamics_in_c(name, tmp_path, compiled, report, request):
     """examples/c/dynamics.c goes where eager PyTorch goes, and keeps the energy as well."""
     if name != "schnet" and not request.config.getoption("--full"):
