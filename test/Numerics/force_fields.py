@@ -6,6 +6,7 @@ All are called alike: positions, kinds of atoms (0 to 3), edges from one atom to
 each edge ends in, as whole numbers, and the cell. They give the energy and the forces."""
 
 import sys
+import types
 import typing
 import warnings
 
@@ -144,6 +145,70 @@ class OpenTorchani(nn.Module):
         return energy.detach(), minus_gradient(energy, x)
 
 
+def pairs(strategy: str, positions: Tensor, batch: Tensor, box_vectors: Tensor, use_periodic: bool, cutoff_lower: float, cutoff_upper: float,
+          max_num_pairs: int, loop: bool, include_transpose: bool, num_cells: int) -> typing.Tuple[Tensor, Tensor, Tensor, Tensor]:
+    """All ordered pairs of atoms, by PyTorch's operators; places and distances as torchmd-net's operator of compiled code gives them."""
+    count = positions.size(0)
+    source = torch.arange(count).repeat_interleave(count)
+    target = torch.arange(count).repeat(count)
+    between = positions[source] - positions[target]
+    if use_periodic:
+        for side in range(3):
+            row = 2 - side
+            between = between - torch.round(between[:, row] / box_vectors[row, row]).detach().unsqueeze(1) * box_vectors[row]
+    squared = (between * between).sum(1)
+    near = (squared < cutoff_upper * cutoff_upper) & (squared >= cutoff_lower * cutoff_lower)
+    near = near & (batch[source] == batch[target])
+    if not loop:
+        near = near & (source != target)
+    between, apart = between[near], source[near] != target[near]
+    distance = torch.where(apart, torch.where(apart, squared[near], 1.0).sqrt(), 0.0)
+    return torch.stack([source[near], target[near]]), between, distance, near.sum().view(1)
+
+
+def torchmd(model):
+    # Its operators are compiled by another package's compiler when they are first called.
+    operators = types.ModuleType("torchmdnet.extensions.ops")
+    operators.get_neighbor_pairs_kernel = pairs
+    sys.modules[operators.__name__] = operators
+    from torchmdnet.models import tensornet
+    from torchmdnet.models.model import create_model
+
+    for part in (tensornet.TensorNet, tensornet.TensorEmbedding, tensornet.Interaction):
+        part.__constants__ = ["opt"]  # false, so that these operators are not compiled
+
+    precision = {torch.float32: 32, torch.float64: 64}[torch.get_default_dtype()]
+    return create_model(dict(
+        model=model, embedding_dimension=32, num_layers=2, num_rbf=16, rbf_type="expnorm", trainable_rbf=False, activation="silu",
+        cutoff_lower=0.0, cutoff_upper=CUTOFF, max_z=10, max_num_neighbors=64, precision=precision, aggr="add", neighbor_embedding=True,
+        attn_activation="silu", num_heads=4, distance_influence="both", equivariance_invariance_group="O(3)", atom_filter=-1,
+        prior_model=None, output_model="Scalar", reduce_op="sum", derivative=True))
+
+
+class Torchmd(nn.Module):
+    """Finds neighbours itself, in a cell of the nearest images."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+        self.register_buffer("numbers", torch.tensor(NUMBERS))
+
+    def forward(self, x: Tensor, kinds: Tensor, edges: Tensor, shifts: Tensor, cell: Tensor):
+        energy, forces = self.model(self.numbers[kinds], x, box=cell)
+        return energy.detach().view(1), forces
+
+
+class OpenTorchmd(nn.Module):
+    def __init__(self, field):
+        super().__init__()
+        self.model = field.model
+        self.register_buffer("numbers", torch.tensor(NUMBERS))
+
+    def forward(self, x: Tensor, kinds: Tensor, edges: Tensor):
+        energy, forces = self.model(self.numbers[kinds], x)
+        return energy.detach().view(1), forces
+
+
 class Open(nn.Module):
     """Without a cell."""
 
@@ -163,8 +228,12 @@ FIELDS = {
     "mace": ("mace", mace, Mace),
     "nequip": ("nequip", nequip, Nequip),
     "ani": ("torchani", torchani, Torchani),
+    "tensornet": ("torchmd-net", lambda: torchmd("tensornet"), Torchmd),
+    "et": ("torchmd-net", lambda: torchmd("equivariant-transformer"), Torchmd),
+    "graph": ("torchmd-net", lambda: torchmd("graph-network"), Torchmd),
+    "transformer": ("torchmd-net", lambda: torchmd("transformer"), Torchmd),
 }
-WITHOUT_A_CELL = {"ani": OpenTorchani}  # others are called as one whose cell is not used
+WITHOUT_A_CELL = {"ani": OpenTorchani} | dict.fromkeys(["tensornet", "et", "graph", "transformer"], OpenTorchmd)  # others are called as one whose cell is not used
 
 
 def write(name, folder):
