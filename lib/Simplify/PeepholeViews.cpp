@@ -64,7 +64,8 @@ struct DropConversionAndBack : OpRewritePattern<aten::ToDTypeOp> {
 
   LogicalResult matchAndRewrite(aten::ToDTypeOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getSelf().getDefiningOp<aten::ToDTypeOp>();
-    if (!inner || !staticType(op) || op.getType() != inner.getSelf().getType() ||
+    if (!inner || !staticType(op) || !staticType(inner) ||
+        op.getType() != inner.getSelf().getType() ||
         !holdsAll(staticType(inner).getDtype(), staticType(op).getDtype()))
       return rewriter.notifyMatchFailure(op, "expected a conversion to a wider type and back");
     rewriter.replaceOp(op, inner.getSelf());

@@ -55,3 +55,20 @@ func.func @open(%x2: !jit.tensor<[4,6],f32>, %list: !jit.list<i64>, %h: !jit.ten
   %m = aten.mul.Tensor %row, %ones : (!jit.tensor<[?],f32>, !jit.tensor<[?],f32>) -> !jit.tensor<[?],f32>
   return %back, %read, %b, %c, %e, %g, %m : !jit.tensor<[?],f16>, !jit.tensor<[?],f32>, !jit.tensor<[4,?],f32>, !jit.tensor<[4,?],f32>, !jit.tensor<[?],f32>, !jit.tensor<[24],f32>, !jit.tensor<[?],f32>
 }
+
+// -----
+
+// A conversion to a type that is not known, such as one of eight bits, and back.
+
+// CHECK-LABEL: func.func @unknown
+// CHECK-COUNT-2: aten.to.dtype
+//       CHECK: return
+func.func @unknown(%x: !jit.tensor<[4],f32>) -> !jit.tensor<[4],f32> {
+  %float8 = arith.constant 24 : i64
+  %single = arith.constant 6 : i64
+  %false = arith.constant false
+  %none = jit.constant !jit.none = unit
+  %0 = aten.to.dtype %x, %float8, %false, %false, %none : (!jit.tensor<[4],f32>, i64, i1, i1, !jit.none) -> !jit.tensor<[4],?>
+  %1 = aten.to.dtype %0, %single, %false, %false, %none : (!jit.tensor<[4],?>, i64, i1, i1, !jit.none) -> !jit.tensor<[4],f32>
+  return %1 : !jit.tensor<[4],f32>
+}
