@@ -84,6 +84,12 @@ class Counts(nn.Module):
                 torch.bincount(x.view(-1), weights), torch.bincount(x.view(-1), weights.double()))
 
 
+class OneHot(nn.Module):
+    def forward(self, x: Tensor, count: int):
+        one_hot = torch.nn.functional.one_hot
+        return one_hot(x), one_hot(x, count), one_hot(x, int(x.max()) + 2)
+
+
 class Repeats(nn.Module):
     def forward(self, x: Tensor, counts: Tensor):
         return (torch.repeat_interleave(x, counts, dim=0), torch.repeat_interleave(counts), x.repeat_interleave(counts[:1]),
@@ -153,6 +159,18 @@ def test_counts(agrees):
 def test_negative_classes_are_refused(saved, jit_run):
     archive, _ = saved(Counts())
     jit_run(archive, torch.tensor([[3, -1, 3]]), torch.ones(3)).assert_fails_with("expected no negative numbers, got -1")
+
+
+@pytest.mark.parametrize("flags", [[], ["--any-sizes"]], ids=["exact", "any"])
+def test_one_hot(flags, agrees):
+    outcome = agrees(OneHot(), torch.tensor([[3, 1, 3], [0, 7, 1]]), 9, flags=[*flags, "--explain"])
+    assert "is compiled for each of its sizes" not in outcome.stderr
+
+
+def test_one_hot_of_nothing_or_of_too_few_is_refused(saved, jit_run):
+    archive, _ = saved(OneHot())
+    jit_run(archive, torch.zeros(0, dtype=torch.long), 9, flags=["--any-sizes"]).assert_fails_with("num_classes")
+    jit_run(archive, torch.tensor([3, 7]), 7, flags=["--any-sizes"]).assert_fails_with("expected numbers from 0 to 6")
 
 
 def test_repeats(agrees):

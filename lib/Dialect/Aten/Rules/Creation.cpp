@@ -174,10 +174,9 @@ Decomposition meshgrid(TensorList list, Str indexing) {
 Decomposition identity(Int rows, Int columns, Value result) {
   GraphBuilder &b = *rows.b;
   auto type = cast<TensorType>(result.getType());
-  if (!type.isStatic())
-    return b.notYet("the sizes of the result");
+  if (!type.getDtype())
+    return b.notYet("the element type of the result");
   Any none = b.none();
-  auto counting = [&](Int end) { return b.op<aten::ArangeOp>(end, none, none, none, none); };
   Tensor row = b.op<aten::UnsqueezeOp>(counting(rows), 1);
   Tensor same = b.op<aten::EqTensorOp>(row, counting(columns));
   return b.op<aten::ToDTypeOp>(same, int64_t(*typeToDtype(type.getDtype())), false, false, none);

@@ -95,7 +95,7 @@ static Tensor prefixes(const Alignment &of) {
     Tensor next = logSum(logSum(now[0], shifted(now[0], 1)), entered) + emitted(at);
     return {where(of.steps > Any(at), next, now[0])};
   };
-  return looped(of.logs.info().size(0) - 1, {first}, step).front();
+  return looped(of.logs.b->i(of.logs.info().size(0) - 1), {first}, step).front();
 }
 
 /// 0, with the gradient that PyTorch's has beside the one of the loss: it takes each row for

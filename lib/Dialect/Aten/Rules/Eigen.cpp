@@ -7,6 +7,7 @@
 
 #include "Rules/Factor.h"
 #include "Rules/GraphBuilders.h"
+#include "Rules/OpenNumbers.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Algebra.h"
 #include "jit/Dialect/Aten/Creation.h"
@@ -55,11 +56,30 @@ static Tensor turned(Tensor t, Tensor p, Tensor q, const Angle &angle) {
   return where(isP, first, where(isQ, second, t));
 }
 
-/// All pairs of columns below `size`, again and again.
-static SmallVector<Tensor>
-sweptOver(int64_t size, ArrayRef<Tensor> first,
-          llvm::function_ref<SmallVector<Tensor>(Tensor, Tensor, ArrayRef<Tensor>)> rotate) {
+/// From the numbers of two columns and tensors to those after a rotation.
+using Rotation = llvm::function_ref<SmallVector<Tensor>(Tensor, Tensor, ArrayRef<Tensor>)>;
+
+/// All pairs of columns below a size that only calls tell, again and again.
+static SmallVector<Tensor> sweptOverOpen(Int size, ArrayRef<Tensor> first, Rotation rotate) {
   GraphBuilder &build = *first.front().b;
+  Int one = build.i(1);
+  Tensor numbers = counting(size);
+  auto at = [&](Int i) -> Tensor { return build.op<aten::SelectIntOp>(numbers, 0, i); };
+  return looped(build.i(sweeps), first, [&](Int, ArrayRef<Tensor> outer) {
+    return looped(size, outer, [&](Int p, ArrayRef<Tensor> middle) {
+      return looped(size - one - p, middle, [&](Int more, ArrayRef<Tensor> now) {
+        return rotate(at(p), at(p + one + more), now);
+      });
+    });
+  });
+}
+
+/// All pairs of columns below `size`, again and again.
+static SmallVector<Tensor> sweptOver(Int count, ArrayRef<Tensor> first, Rotation rotate) {
+  if (!count.known())
+    return sweptOverOpen(count, first, rotate);
+  GraphBuilder &build = *first.front().b;
+  int64_t size = *count.known();
   SmallVector<int64_t> lower, upper;
   for (int64_t p = 0; p < size; ++p)
     for (int64_t q = p + 1; q < size; ++q) {
@@ -71,8 +91,8 @@ sweptOver(int64_t size, ArrayRef<Tensor> first,
   Any none = build.none();
   Tensor ps = build.op<aten::TensorOp>(build.ints(lower), none, none, false);
   Tensor qs = build.op<aten::TensorOp>(build.ints(upper), none, none, false);
-  int64_t pairs = lower.size();
-  return looped(sweeps, first, [&](Int, ArrayRef<Tensor> outer) {
+  Int pairs = build.i(lower.size());
+  return looped(build.i(sweeps), first, [&](Int, ArrayRef<Tensor> outer) {
     return looped(pairs, outer, [&](Int pair, ArrayRef<Tensor> now) {
       auto at = [&](Tensor list) -> Tensor { return build.op<aten::SelectIntOp>(list, 0, pair); };
       return rotate(at(ps), at(qs), now);
@@ -110,8 +130,8 @@ static Tensor columnsInOrder(Tensor t, Tensor order) {
 Decomposition symmetricSpectrum(Tensor self, Str half, int64_t count) {
   GraphBuilder &build = *self.b;
   if (!isSquare(self) || !half.known())
-    return build.notYet("square matrices of known sizes as self and the value of half");
-  int64_t size = self.info().size(-1);
+    return build.notYet("square matrices of known rank as self and the value of half");
+  Int size = columnCount(self);
   bool isLower = half.known()->starts_with_insensitive("l");
   Tensor one = identityLike(self, size, size);
   auto done = sweptOver(size, {symmetric(self, isLower), one},
@@ -140,7 +160,7 @@ Gradient eigenvaluesGrad(Tensor self, Str half, Tensor grad) {
 
 Gradient spectrumGrad(Tensor values, Tensor vectors, Tensor valuesGrad, Tensor vectorsGrad) {
   if (!isSquare(vectors))
-    return values.b->notYet("square matrices of known sizes");
+    return values.b->notYet("square matrices of known rank");
   // How far apart each two eigenvalues are; a vector has no part along itself. Vectors turn
   // together, so that both halves of a matrix get the same.
   Tensor distance = unsqueeze(values, -2) - unsqueeze(values, -1);
@@ -160,8 +180,9 @@ Decomposition bothOf(Operation *op, GraphBuilder &build) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Of a matrix with no more columns than rows: the columns of a v, each as long as its singular
-/// value, and v.
+/// Of a matrix with no more columns than rows, or of one of open sizes: the columns of a v, each as
+/// long as its singular value, and v. Of open sizes there may be more of them than rows, behind the
+/// others and of length 0.
 struct Svd {
   Tensor columns, values, right;
 };
@@ -169,7 +190,7 @@ struct Svd {
 
 static Svd svdOf(Tensor a) {
   GraphBuilder &build = *a.b;
-  int64_t size = a.info().size(-1);
+  Int size = columnCount(a);
   auto done = sweptOver(
       size, {a, identityLike(a, size, size)}, [&](Tensor p, Tensor q, ArrayRef<Tensor> now) {
         Tensor number = columnNumbers(now[0]);
@@ -186,12 +207,22 @@ static Svd svdOf(Tensor a) {
           columnsInOrder(done[1], order)};
 }
 
-static bool isWide(Tensor a) { return a.info().size(-2) < a.info().size(-1); }
+static bool isOpen(Tensor a) { return !areLastKnown(a, 2); }
+static bool isWide(Tensor a) { return !isOpen(a) && a.info().size(-2) < a.info().size(-1); }
+
+/// Without what is behind the singular values of a matrix.
+static Svd svdOfLesser(Tensor a) {
+  Svd svd = svdOf(isWide(a) ? transposed(a) : a);
+  if (!isOpen(a))
+    return svd;
+  Int count = lesserSize(a);
+  return {first(svd.columns, -1, count), first(svd.values, -1, count), first(svd.right, -1, count)};
+}
 
 Decomposition singularValues(Tensor a) {
   if (!isMatrix(a))
-    return a.b->notYet("matrices of known sizes as a");
-  return svdOf(isWide(a) ? transposed(a) : a).values;
+    return a.b->notYet("matrices of known rank as a");
+  return svdOfLesser(a).values;
 }
 
 /// Columns of length 1; those of a singular value of 0 stay 0.
@@ -202,8 +233,8 @@ static Tensor unitColumns(const Svd &svd) {
 
 Gradient singularValuesGrad(Tensor a, Tensor grad) {
   if (!isMatrix(a))
-    return a.b->notYet("matrices of known sizes as a");
-  Svd svd = svdOf(isWide(a) ? transposed(a) : a);
+    return a.b->notYet("matrices of known rank as a");
+  Svd svd = svdOfLesser(a);
   Tensor flowing = matmul(unitColumns(svd) * unsqueeze(grad, -2), transposed(svd.right));
   return isWide(a) ? transposed(flowing) : flowing;
 }
@@ -211,13 +242,21 @@ Gradient singularValuesGrad(Tensor a, Tensor grad) {
 /// With columns that are orthogonal to all others, up to a square matrix.
 static Tensor completed(Tensor columns) {
   GraphBuilder &build = *columns.b;
-  int64_t rows = columns.info().size(-2), count = columns.info().size(-1);
-  if (rows == count)
+  Int rows = rowCount(columns), count = columnCount(columns);
+  if (rows.known() && rows.known() == count.known())
     return columns;
   Decomposition both = qr(columns, build.str("complete"));
   int64_t last = columns.info().rank() - 1;
-  Tensor more = slice(Tensor(build, both.values->front()), last, count, rows);
+  Tensor all(build, both.values->front());
+  Tensor more = build.op<aten::SliceTensorOp>(all, last, count, rows, 1);
   return build.op<aten::CatOp>(build.list(ArrayRef<Tensor>{columns, more}), last);
+}
+
+/// The first of values in order, [..., 1].
+static Tensor largestOf(Tensor values) {
+  if (!areLastKnown(values, 1))
+    return values.b->op<aten::AmaxOp>(values, values.b->ints({-1}), true);
+  return slice(values, values.info().rank() - 1, 0, 1);
 }
 
 /// Columns of length 1 that are orthogonal to each other. Those of singular values that are 0 up to
@@ -227,8 +266,8 @@ static Tensor orthonormalColumns(const Svd &svd) {
   TensorInfo info = svd.columns.info();
   double epsilon = info.dtype().isF64() ? std::numeric_limits<double>::epsilon()
                                         : std::numeric_limits<float>::epsilon();
-  Tensor largest = slice(svd.values, svd.values.info().rank() - 1, 0, 1);
-  Tensor isZero = svd.values <= largest * (epsilon * double(info.size(-2)));
+  Tensor largest = largestOf(svd.values);
+  Tensor isZero = svd.values <= largest * epsilon * Any(rowCount(svd.columns));
   Tensor scale = where(isZero, 0.0, 1.0 / where(isZero, 1.0, svd.values));
   Tensor unit = svd.columns * unsqueeze(scale, -2);
   Decomposition both = qr(unit, build.str("reduced"));
@@ -239,11 +278,13 @@ static Tensor orthonormalColumns(const Svd &svd) {
 Decomposition singularVectors(Tensor a, Bool full, bool asColumns) {
   GraphBuilder &build = *a.b;
   if (!isMatrix(a) || !full.known())
-    return build.notYet("matrices of known sizes as a and the value of full");
-  Svd svd = svdOf(isWide(a) ? transposed(a) : a);
+    return build.notYet("matrices of known rank as a and the value of full");
+  Svd svd = svdOfLesser(a);
   Tensor tall = orthonormalColumns(svd);
-  if (*full.known())
+  if (*full.known()) {
     tall = completed(tall);
+    svd.right = completed(svd.right);
+  }
   Tensor left = isWide(a) ? svd.right : tall, right = isWide(a) ? tall : svd.right;
   return {left, svd.values, asColumns ? right : transposed(right)};
 }
@@ -264,20 +305,27 @@ static std::optional<Tensor> boundOf(Any given, Tensor like) {
   return number ? std::optional(zerosLike(like) + *number) : std::nullopt;
 }
 
+static Int greaterSize(Tensor t) {
+  Int rows = rowCount(t), columns = columnCount(t);
+  if (rows.known() && columns.known())
+    return t.b->i(std::max(*rows.known(), *columns.known()));
+  return chosen(compared(arith::CmpIPredicate::sgt, rows, columns), rows, columns);
+}
+
 /// Where a singular value counts; nullopt where the bounds are not known.
 static std::optional<Tensor> isLarge(Tensor a, Tensor values, Any atol, Any rtol) {
   if (isa<OptionalType>(atol.v.getType()) || isa<OptionalType>(rtol.v.getType()))
     return std::nullopt;
-  Tensor first = slice(values, values.info().rank() - 1, 0, 1);
-  double longest = double(std::max(a.info().size(-1), a.info().size(-2)));
+  Tensor first = largestOf(values);
+  Int longest = greaterSize(a);
   auto &semantics = cast<FloatType>(a.info().dtype()).getFloatSemantics();
-  double share = longest * std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(semantics)));
+  double epsilon = std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(semantics)));
   auto least = atol.isNone() ? zerosLike(first) : boundOf(atol, first);
   auto part = rtol.isNone() ? std::nullopt : boundOf(rtol, first);
   if (!least || (!rtol.isNone() && !part))
     return std::nullopt;
   if (!part) // a bound that is given stands alone
-    part = where(*least > 0.0, 0.0, zerosLike(first) + share);
+    part = where(*least > 0.0, 0.0, (zerosLike(first) + epsilon) * Any(longest));
   return values > Tensor(a.b->op<aten::MaximumOp>(*least, *part * first));
 }
 
@@ -288,10 +336,12 @@ static Tensor tallOf(Tensor a, bool isSymmetric) {
   return isWide(a) ? transposed(a) : a;
 }
 
+static bool isEmpty(Tensor a) { return llvm::is_contained(a.info().sizes(), 0); }
+
 Decomposition pseudoInverse(Tensor a, Bool isSymmetric, Any atol, Any rtol) {
   if (!isMatrix(a) || !isSymmetric.known())
-    return a.b->notYet("matrices of known sizes as a and the value of hermitian");
-  if (elementCount(a) == 0)
+    return a.b->notYet("matrices of known rank as a and the value of hermitian");
+  if (isEmpty(a))
     return transposed(a);
   Svd svd = svdOf(tallOf(a, *isSymmetric.known()));
   auto counts = isLarge(a, svd.values, atol, rtol);
@@ -312,7 +362,7 @@ Type turnedSizes(TypeRules &infer, TensorInfo matrix) {
 
 Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Tensor grad) {
   if (!isMatrix(a))
-    return a.b->notYet("matrices of known sizes as a");
+    return a.b->notYet("matrices of known rank as a");
   Tensor turned = transposed(inverse), turnedGrad = transposed(grad);
   // What is outside of the columns and of the rows.
   Tensor columns = turnedGrad - matmul(a, matmul(inverse, turnedGrad));
@@ -323,17 +373,16 @@ Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Tensor grad) {
 
 Decomposition matrixRank(Tensor a, Bool isSymmetric, Any atol, Any rtol) {
   if (!isMatrix(a) || !isSymmetric.known())
-    return a.b->notYet("matrices of known sizes as a and the value of hermitian");
-  Tensor values =
-      elementCount(a) == 0 ? sum(a, {-1}, false) : svdOf(tallOf(a, *isSymmetric.known())).values;
-  auto counts = elementCount(a) == 0 ? !(values == values) : isLarge(a, values, atol, rtol);
+    return a.b->notYet("matrices of known rank as a and the value of hermitian");
+  Tensor values = isEmpty(a) ? sum(a, {-1}, false) : svdOf(tallOf(a, *isSymmetric.known())).values;
+  auto counts = isEmpty(a) ? !(values == values) : isLarge(a, values, atol, rtol);
   return counts ? Decomposition(sum(*counts, {-1}, false)) : a.b->notYet("the tolerances");
 }
 
 Decomposition conditionNumber(Tensor a, Any order) {
   GraphBuilder &build = *a.b;
-  if (!isMatrix(a) || elementCount(a) == 0)
-    return build.notYet("matrices with elements, of known sizes");
+  if (!isMatrix(a) || isEmpty(a))
+    return build.notYet("matrices with elements, of known rank");
   bool isText = isa<StrType>(order.v.getType());
   auto p = isText ? std::nullopt : order.isNone() ? std::optional(2.0) : knownNumber(order);
   if (!isText && !p)
@@ -344,7 +393,7 @@ Decomposition conditionNumber(Tensor a, Any order) {
     return *p > 0 ? at(0) / at(-1) : at(-1) / at(0);
   }
   if (!isSquare(a))
-    return build.notYet("square matrices of known sizes as a");
+    return build.notYet("square matrices of known rank as a");
   IntList plane = build.ints({-2, -1});
   auto norm = [&](Tensor t) -> Tensor {
     if (isText)

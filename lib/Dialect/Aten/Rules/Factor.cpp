@@ -28,10 +28,11 @@ struct Lu {
 static Type int32(GraphBuilder &build) { return IntegerType::get(build.builder.getContext(), 32); }
 
 /// 0, 1, ..., [batches of `like`..., count].
-static Tensor countingLike(Tensor like, int64_t count) {
-  SmallVector<int64_t> sizes(like.info().sizes().drop_back(2));
-  sizes.push_back(count);
-  return like.b->op<aten::ExpandOp>(counting(*like.b, count), like.b->ints(sizes), false);
+static Tensor countingLike(Tensor like, Int count) {
+  SmallVector<Int> batches;
+  for (int64_t dim = 0; dim < like.info().rank() - 2; ++dim)
+    batches.push_back(sizeOf(like, dim));
+  return withBatches(counting(count), batches, 1);
 }
 
 /// `number` in each element.
@@ -66,7 +67,7 @@ static SmallVector<Tensor> eliminated(Int i, const Lu &now, bool hasPivots) {
 }
 
 static Lu luOf(Tensor a, bool hasPivots) {
-  int64_t rows = a.info().size(-2), columns = a.info().size(-1), count = std::min(rows, columns);
+  Int rows = rowCount(a), count = lesserSize(a);
   Type type = int32(*a.b);
   Tensor none = converted(zerosLike(sum(a, {-1, -2}, false)), type);
   auto done =
@@ -79,7 +80,7 @@ static Lu luOf(Tensor a, bool hasPivots) {
 
 Decomposition luFactors(Tensor a, Bool pivot, int64_t count) {
   if (!isMatrix(a) || !pivot.known())
-    return a.b->notYet("matrices of known sizes as a and the value of pivot");
+    return a.b->notYet("matrices of known rank as a and the value of pivot");
   Lu found = luOf(a, *pivot.known());
   if (count == 2)
     return {found.lu, found.pivots};
@@ -92,7 +93,7 @@ static Tensor orderOf(Tensor lu, Tensor pivots) {
   Tensor given = converted(pivots, IntegerType::get(build.builder.getContext(), 64)) + -1.0;
   given = converted(given, IntegerType::get(build.builder.getContext(), 64));
   Tensor places = columnNumbers(given);
-  return looped(pivots.info().size(-1), {countingLike(lu, lu.info().size(-2))},
+  return looped(columnCount(pivots), {countingLike(lu, rowCount(lu))},
                 [&](Int i, ArrayRef<Tensor> now) {
                   Tensor row = columnNumbers(now[0]);
                   Tensor pivot = converted(sum(where(places == Any(i), given, 0.0), {-1}, true),
@@ -105,14 +106,13 @@ static Tensor orderOf(Tensor lu, Tensor pivots) {
 }
 
 static Tensor upperOf(Tensor lu) {
-  int64_t count = std::min(lu.info().size(-2), lu.info().size(-1));
-  return lu.b->op<aten::TriuOp>(slice(lu, lu.info().rank() - 2, 0, count), 0);
+  return lu.b->op<aten::TriuOp>(first(lu, -2, lesserSize(lu)), 0);
 }
 
 static Tensor lowerOf(Tensor lu) {
-  int64_t rows = lu.info().size(-2), count = std::min(rows, lu.info().size(-1));
-  Tensor below = lu.b->op<aten::TrilOp>(slice(lu, lu.info().rank() - 1, 0, count), -1);
-  return below + identityLike(lu, rows, count);
+  Int count = lesserSize(lu);
+  Tensor below = lu.b->op<aten::TrilOp>(first(lu, -1, count), -1);
+  return below + identityLike(lu, rowCount(lu), count);
 }
 
 static Tensor permutationOf(Tensor lu, Tensor order) {
@@ -121,16 +121,21 @@ static Tensor permutationOf(Tensor lu, Tensor order) {
 
 Decomposition luMatrices(Tensor a, Bool pivot) {
   if (!isMatrix(a) || pivot.known() != true)
-    return a.b->notYet("matrices of known sizes and True as pivot");
+    return a.b->notYet("matrices of known rank and True as pivot");
   Lu found = luOf(a, true);
   return {permutationOf(a, found.order), lowerOf(found.lu), upperOf(found.lu)};
 }
 
+/// Whether `t` holds numbers for each matrix.
+static bool areVectorsOf(Tensor t, Tensor matrix) {
+  return t.info().hasRank() && t.info().dtype() && t.info().rank() == matrix.info().rank() - 1;
+}
+
 Decomposition luUnpacked(Tensor lu, Tensor pivots, Bool data, Bool permutation) {
   GraphBuilder &build = *lu.b;
-  if (!isMatrix(lu) || !isStatic(pivots) || !data.known() || !permutation.known())
-    return build.notYet("matrices of known sizes as lu, the sizes of pivots, and the values of "
-                        "data and permutation");
+  if (!isMatrix(lu) || !areVectorsOf(pivots, lu) || !data.known() || !permutation.known())
+    return build.notYet("matrices of known rank as lu, the rank of pivots, and the values of data "
+                        "and permutation");
   Any none = build.none();
   Tensor empty = build.op<aten::NewEmptyOp>(lu, build.ints({0}), none, none, none, none);
   Tensor p = *permutation.known() ? permutationOf(lu, orderOf(lu, pivots)) : empty;
@@ -152,25 +157,32 @@ static Tensor solvedBy(Tensor lu, Tensor order, Tensor b, bool isTransposed) {
   return rowsInOrder(x, lu.b->op<aten::ArgsortOp>(order, -1, false));
 }
 
-/// Whether `b` holds vectors for `a`, not matrices.
-static bool isVectors(Tensor a, Tensor b) {
-  ArrayRef<int64_t> expected = a.info().sizes().drop_back(1);
-  return b.info().rank() == 1 || b.info().sizes() == expected;
+/// Whether `b` holds vectors for `a`, not matrices; nullopt where sizes decide that are not known.
+static std::optional<bool> isVectors(Tensor a, Tensor b) {
+  ArrayRef<int64_t> expected = a.info().sizes().drop_back(1), sizes = b.info().sizes();
+  if (sizes.size() == 1 || sizes.size() != expected.size())
+    return sizes.size() == 1;
+  if (!llvm::all_of_zip(sizes, expected, [](int64_t size, int64_t other) {
+        return size == other || ShapedType::isDynamic(size) || ShapedType::isDynamic(other);
+      }))
+    return false;
+  return isStatic(a) && isStatic(b) ? std::optional(true) : std::nullopt;
 }
 
 /// By the factors of `a`, or of its transpose where `a` stands on the right.
 static std::optional<Tensor> solved(Tensor a, const Lu &factors, Tensor b, bool isLeft,
                                     bool isTransposed) {
-  bool isFlat = isVectors(a, b);
+  auto vectors = isVectors(a, b);
+  if (!vectors)
+    return std::nullopt;
+  bool isFlat = *vectors;
   Tensor right = isFlat ? unsqueeze(b, -1) : b;
   if (!isLeft && !isFlat)
     right = transposed(right);
   auto batches = commonBatches(a, right);
-  if (!batches || right.info().size(-2) != a.info().size(-1))
+  if (!batches || !haveAsManyRows(right, a))
     return std::nullopt;
-  SmallVector<int64_t> orders(*batches);
-  orders.push_back(a.info().size(-1));
-  Tensor order = a.b->op<aten::ExpandOp>(factors.order, a.b->ints(orders), false);
+  Tensor order = withBatches(factors.order, *batches, 1);
   Tensor x = solvedBy(withBatches(factors.lu, *batches), order, withBatches(right, *batches),
                       isTransposed != (!isLeft && !isFlat));
   if (!isLeft && !isFlat)
@@ -179,30 +191,31 @@ static std::optional<Tensor> solved(Tensor a, const Lu &factors, Tensor b, bool 
 }
 
 Decomposition luSolution(Tensor lu, Tensor pivots, Tensor b, Bool left, Bool adjoint) {
-  if (!isSquare(lu) || !isStatic(pivots) || !isMatrix(b) || !left.known() || !adjoint.known())
-    return lu.b->notYet("square matrices of known sizes as lu, the sizes of pivots, matrices of "
-                        "known sizes as b, and the values of left and adjoint");
+  if (!isSquare(lu) || !areVectorsOf(pivots, lu) || !isMatrix(b) || !left.known() ||
+      !adjoint.known())
+    return lu.b->notYet("square matrices of known rank as lu, the rank of pivots, matrices of "
+                        "known rank as b, and the values of left and adjoint");
   Lu factors{lu, pivots, orderOf(lu, pivots), pivots};
   bool isLeft = *left.known();
   Tensor right = isLeft ? b : transposed(b);
   auto batches = commonBatches(lu, right);
-  if (!batches || right.info().size(-2) != lu.info().size(-1))
+  if (!batches || !haveAsManyRows(right, lu))
     return lu.b->notYet("batches that broadcast, and as many rows of B as LU has");
-  SmallVector<int64_t> orders(*batches);
-  orders.push_back(lu.info().size(-1));
-  Tensor order = lu.b->op<aten::ExpandOp>(factors.order, lu.b->ints(orders), false);
+  Tensor order = withBatches(factors.order, *batches, 1);
   Tensor x = solvedBy(withBatches(lu, *batches), order, withBatches(right, *batches),
                       *adjoint.known() != !isLeft);
   return isLeft ? x : transposed(x);
 }
 
 Decomposition solution(Tensor a, Tensor b, Bool left, int64_t count) {
-  if (!isSquare(a) || !isStatic(b) || b.info().rank() == 0 || !left.known())
-    return a.b->notYet("square matrices and a right side of known sizes, and the value of left");
+  if (!isSquare(a) || !b.info().hasRank() || !b.info().dtype() || b.info().rank() == 0 ||
+      !left.known())
+    return a.b->notYet("square matrices and a right side of known rank, and the value of left");
   Lu factors = luOf(a, true);
   auto x = solved(a, factors, b, *left.known(), false);
   if (!x)
-    return a.b->notYet("right sides that fit the matrices");
+    return a.b->notYet("right sides that fit the matrices, and known sizes where these decide "
+                       "whether they are vectors");
   if (count == 4)
     return {*x, factors.lu, factors.pivots, factors.info};
   return count == 2 ? Decomposition{*x, factors.info} : Decomposition(*x);
@@ -210,9 +223,9 @@ Decomposition solution(Tensor a, Tensor b, Bool left, int64_t count) {
 
 Decomposition inverse(Tensor a, int64_t count) {
   if (!isSquare(a))
-    return a.b->notYet("square matrices of known sizes as a");
+    return a.b->notYet("square matrices of known rank as a");
   Lu factors = luOf(a, true);
-  int64_t size = a.info().size(-1);
+  Int size = columnCount(a);
   Tensor x = solvedBy(factors.lu, factors.order, identityLike(a, size, size), false);
   return count == 2 ? Decomposition{x, factors.info} : Decomposition(x);
 }
@@ -279,14 +292,14 @@ static std::pair<Tensor, Tensor> diagonalAndSign(Tensor a) {
 
 Decomposition determinant(Tensor a) {
   if (!isSquare(a))
-    return a.b->notYet("square matrices of known sizes as a");
+    return a.b->notYet("square matrices of known rank as a");
   auto [diagonal, sign] = diagonalAndSign(a);
   return Tensor(a.b->op<aten::ProdDimIntOp>(diagonal, -1, false, a.b->none())) * sign;
 }
 
 Decomposition logDeterminant(Tensor a) {
   if (!isSquare(a))
-    return a.b->notYet("square matrices of known sizes as a");
+    return a.b->notYet("square matrices of known rank as a");
   auto [diagonal, parity] = diagonalAndSign(a);
   Tensor signs = a.b->op<aten::ProdDimIntOp>(sign(diagonal), -1, false, a.b->none());
   return {signs * parity, sum(log(abs(diagonal)), {-1}, false)};

@@ -13,11 +13,18 @@ namespace jit {
 /// A loop: from the number of a trip and tensors to those after it, of the same types.
 using Trip =
     llvm::function_ref<llvm::SmallVector<Tensor>(Int trip, llvm::ArrayRef<Tensor> tensors)>;
-llvm::SmallVector<Tensor> looped(int64_t trips, llvm::ArrayRef<Tensor> first, Trip trip);
+llvm::SmallVector<Tensor> looped(Int trips, llvm::ArrayRef<Tensor> first, Trip trip);
 
-/// True for [..., rows, columns] of known sizes and floats.
+/// True for [..., rows, columns] of known rank and floats; sizes may be open.
 bool isMatrix(Tensor t);
+/// The same with as many rows as columns: where both are open, a guard ends other calls.
 bool isSquare(Tensor t);
+Int rowCount(Tensor t);
+Int columnCount(Tensor t);
+/// The smaller one.
+Int lesserSize(Tensor t);
+/// No longer than `count` along a dimension, which counts from the back.
+Tensor first(Tensor t, int64_t dim, Int count);
 /// The last two dimensions swapped.
 Tensor transposed(Tensor t);
 /// Column `i`, [..., rows, 1], and row `i`, [..., 1, columns], of a matrix.
@@ -29,11 +36,17 @@ Tensor diagonalOf(Tensor t, Int i);
 Tensor columnNumbers(Tensor t);
 Tensor rowNumbers(Tensor t);
 /// The numbers of ones on the diagonal of [..., rows, columns], with the batches of `like`.
-Tensor identityLike(Tensor like, int64_t rows, int64_t columns);
-/// Broadcast to these batches, [batches..., rows, columns].
-Tensor withBatches(Tensor t, llvm::ArrayRef<int64_t> batches);
-/// The batches of two matrices, broadcast together; nullopt where they do not go together.
-std::optional<llvm::SmallVector<int64_t>> commonBatches(Tensor a, Tensor b);
+Tensor identityLike(Tensor like, Int rows, Int columns);
+/// What a tensor's sizes but for the last `inner` are to become.
+using Batches = llvm::SmallVector<Int>;
+/// Broadcast to these, [batches..., inner sizes].
+Tensor withBatches(Tensor t, llvm::ArrayRef<Int> batches, int64_t inner = 2);
+/// The batches of two matrices, broadcast together; nullopt where they do not go together. Of open
+/// sizes a guard ends calls in which they do not.
+std::optional<Batches> commonBatches(Tensor a, Tensor b);
+/// Whether `b` has as many rows as `a` has columns, of which a guard makes sure where they are
+/// open.
+bool haveAsManyRows(Tensor b, Tensor a);
 /// x with a x = b for a triangle `a` of a square matrix.
 Tensor substituted(Tensor a, Tensor b, bool isUpper, bool isUnit);
 

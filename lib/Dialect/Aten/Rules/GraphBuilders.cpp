@@ -48,16 +48,19 @@ Tensor expandTo(Tensor t, ArrayRef<int64_t> sizes) {
   return t.info().sizes() == sizes ? t : t.b->op<aten::ExpandOp>(t, t.b->ints(sizes), false);
 }
 
-Tensor counting(GraphBuilder &build, int64_t count) {
-  Any none = build.none();
-  return build.op<aten::ArangeOp>(count, none, none, none, none);
+Tensor counting(GraphBuilder &build, int64_t count) { return counting(build.i(count)); }
+
+Tensor counting(Int count) {
+  Any none = count.b->none();
+  return count.b->op<aten::ArangeOp>(count, none, none, none, none);
 }
 
 /// Ends the call unless a dimension of each tensor has the same size, where types leave one open.
 static void guardEqual(Tensor a, int64_t dim, Tensor c, int64_t other) {
   GraphBuilder &build = *a.b;
   int64_t left = a.info().size(dim), right = c.info().size(other);
-  if (a.v == c.v || (left != TensorType::kDynamic && right != TensorType::kDynamic))
+  if ((a.v == c.v && dim == other) ||
+      (left != TensorType::kDynamic && right != TensorType::kDynamic))
     return;
   Value sizes[] = {sizeOf(a, dim).v, sizeOf(c, other).v};
   Value isEqual =

@@ -21,6 +21,7 @@ Tensor viewAs(Tensor t, llvm::ArrayRef<int64_t> sizes);
 Tensor expandTo(Tensor t, llvm::ArrayRef<int64_t> sizes);
 /// 0, 1, ... as int64.
 Tensor counting(GraphBuilder &build, int64_t count);
+Tensor counting(Int count);
 /// Ends the call unless `source` has the open sizes of `self`, counted from the last, but where a
 /// size of 1 broadcasts.
 void guardOpenSizes(Tensor self, Tensor source);

@@ -51,8 +51,8 @@ static SmallVector<Tensor> reflectedStep(Int i, Tensor a, Tensor tau) {
 }
 
 static std::pair<Tensor, Tensor> reflectionsOf(Tensor a) {
-  int64_t count = std::min(a.info().size(-2), a.info().size(-1));
-  Tensor none = slice(squeeze(rowOf(zerosLike(a), a.b->i(0)), -2), a.info().rank() - 2, 0, count);
+  Int count = lesserSize(a);
+  Tensor none = first(squeeze(rowOf(zerosLike(a), a.b->i(0)), -2), -1, count);
   auto done = looped(count, {a, none},
                      [&](Int i, ArrayRef<Tensor> now) { return reflectedStep(i, now[0], now[1]); });
   return {done[0], done[1]};
@@ -60,35 +60,37 @@ static std::pair<Tensor, Tensor> reflectionsOf(Tensor a) {
 
 Decomposition reflections(Tensor a) {
   if (!isMatrix(a))
-    return a.b->notYet("matrices of known sizes as a");
+    return a.b->notYet("matrices of known rank as a");
   auto [r, tau] = reflectionsOf(a);
   return {r, tau};
 }
 
 /// All reflections applied to `t`, the last one first unless `isForward`.
 static Tensor applied(Tensor a, Tensor tau, Tensor t, bool isForward) {
-  int64_t count = tau.info().size(-1);
+  Int count = columnCount(tau);
   return looped(count, {t},
                 [&](Int trip, ArrayRef<Tensor> now) {
-                  Int i = isForward ? trip : a.b->i(count - 1) - trip;
+                  Int i = isForward ? trip : count - a.b->i(1) - trip;
                   return SmallVector<Tensor>{mirrored(now[0], vectorOf(a, i), factorOf(tau, i))};
                 })
       .front();
 }
 
 Decomposition productOfReflections(Tensor a, Tensor tau) {
-  if (!isMatrix(a) || !isStatic(tau) || tau.info().rank() != a.info().rank() - 1)
-    return a.b->notYet("matrices of known sizes, and tau of one dimension less");
-  return applied(a, tau, identityLike(a, a.info().size(-2), a.info().size(-1)), false);
+  if (!isMatrix(a) || !tau.info().hasRank() || !tau.info().dtype() ||
+      tau.info().rank() != a.info().rank() - 1)
+    return a.b->notYet("matrices of known rank, and tau of one dimension less");
+  return applied(a, tau, identityLike(a, rowCount(a), columnCount(a)), false);
 }
 
 Decomposition reflected(Tensor a, Tensor tau, Tensor other, Bool left, Bool transpose) {
-  if (!isMatrix(a) || !isMatrix(other) || !isStatic(tau) || !left.known() || !transpose.known())
-    return a.b->notYet("matrices of known sizes as a and other, the sizes of tau, and the values "
-                       "of left and transpose");
+  if (!isMatrix(a) || !isMatrix(other) || !tau.info().hasRank() || !tau.info().dtype() ||
+      !left.known() || !transpose.known())
+    return a.b->notYet("matrices of known rank as a and other, the rank of tau, and the values of "
+                       "left and transpose");
   bool isLeft = *left.known();
   Tensor t = isLeft ? other : transposed(other);
-  if (t.info().size(-2) != a.info().size(-2))
+  if (!haveEqualSize(t, t.info().rank() - 2, a, a.info().rank() - 2))
     return a.b->notYet("as many rows of other as of input");
   Tensor done = applied(a, tau, t, *transpose.known() == isLeft);
   return isLeft ? done : transposed(done);
@@ -97,17 +99,16 @@ Decomposition reflected(Tensor a, Tensor tau, Tensor other, Bool left, Bool tran
 Decomposition qr(Tensor a, Str mode) {
   GraphBuilder &build = *a.b;
   if (!isMatrix(a) || !mode.known())
-    return build.notYet("matrices of known sizes as a and the value of mode");
-  int64_t rows = a.info().size(-2), columns = a.info().size(-1), count = std::min(rows, columns);
+    return build.notYet("matrices of known rank as a and the value of mode");
   bool isComplete = *mode.known() == "complete";
   auto [stored, tau] = reflectionsOf(a);
-  int64_t kept = isComplete ? rows : count;
-  Tensor r = build.op<aten::TriuOp>(slice(stored, a.info().rank() - 2, 0, kept), 0);
+  Int kept = isComplete ? rowCount(a) : lesserSize(a);
+  Tensor r = build.op<aten::TriuOp>(first(stored, -2, kept), 0);
   if (*mode.known() == "r") {
     Any none = build.none();
     return {build.op<aten::NewEmptyOp>(a, build.ints({0}), none, none, none, none), r};
   }
-  return {applied(stored, tau, identityLike(a, rows, kept), false), r};
+  return {applied(stored, tau, identityLike(a, rowCount(a), kept), false), r};
 }
 
 } // namespace jit

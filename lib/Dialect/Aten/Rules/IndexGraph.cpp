@@ -2,11 +2,13 @@
 
 #include "Rules/GraphBuilders.h"
 #include "Rules/Index.h"
+#include "Rules/OpenNumbers.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -193,17 +195,26 @@ Decomposition takenAlong(Tensor self, Tensor indices, OptInt dim, Value result) 
   return b.op<aten::GatherOp>(expandTo(self, sizes), *at, index, false);
 }
 
+/// As many classes as the numbers of a tensor with elements say.
+static Int countedClasses(Tensor self) {
+  GraphBuilder &b = *self.b;
+  if (!isStatic(self)) {
+    Value isThere = compared(arith::CmpIPredicate::sgt, b.intOp<aten::NumelOp>(self), b.i(0));
+    GuardOp::create(b.builder, b.loc, isThere, "builtins.RuntimeError",
+                    "expected num_classes to be given, or elements to count the classes of",
+                    ValueRange());
+  }
+  return boundOf(self);
+}
+
 Decomposition oneHot(Tensor self, Int classes) {
   GraphBuilder &b = *self.b;
-  if (!self.info().hasRank() || !classes.known())
-    return b.notYet("the rank of self and the value of classes");
-  if (*classes.known() < 0) {
-    if (!isStatic(self))
-      return b.notYet("the sizes of self");
-    classes = boundOf(self);
-  } else {
-    guardWithin(self, 0, b.i(*classes.known() - 1));
-  }
+  if (!self.info().hasRank() || !self.info().dtype())
+    return b.notYet("the rank and element type of self");
+  if (classes.known().value_or(0) < 0)
+    classes = countedClasses(self);
+  else
+    guardWithin(self, 0, classes - b.i(1));
   Any none = b.none();
   Tensor range = b.op<aten::ArangeOp>(classes, none, none, none, none);
   Tensor same = b.op<aten::EqTensorOp>(b.op<aten::UnsqueezeOp>(self, -1), range);

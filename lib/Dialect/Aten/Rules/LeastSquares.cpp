@@ -38,7 +38,7 @@ Decomposition leastSquares(Tensor a, Tensor b, OptFloat rcond, Str driver) {
   GraphBuilder &build = *a.b;
   StringRef way = isa<NoneType>(driver.v.getType()) ? "gelsy" : driver.known().value_or("");
   bool isPlain = way == "gels", isByValues = way == "gelsd" || way == "gelss";
-  if (!isMatrix(a) || !isStatic(b) || b.info().rank() == 0 || !rcond.isSettled() ||
+  if (!isMatrix(a) || !isStatic(a) || !isStatic(b) || b.info().rank() == 0 || !rcond.isSettled() ||
       !(isPlain || isByValues || way == "gelsy") || elementCount(a) == 0)
     return build.notYet("matrices with elements and a right side of known sizes, and \"gels\", "
                         "\"gelsy\", \"gelsd\" or \"gelss\" as driver");

@@ -19,14 +19,14 @@ namespace jit {
 Decomposition matrixExponential(Tensor a) {
   GraphBuilder &build = *a.b;
   if (!isSquare(a))
-    return build.notYet("square matrices of known sizes as a");
+    return build.notYet("square matrices of known rank as a");
   const int64_t halvings = 12, terms = 12;
   Tensor part =
       converted(a, Float64Type::get(build.builder.getContext())) / double(int64_t(1) << halvings);
-  Tensor one = identityLike(part, a.info().size(-1), a.info().size(-1)), sum = one;
+  Tensor one = identityLike(part, rowCount(a), columnCount(a)), sum = one;
   for (int64_t term = terms; term > 0; --term)
     sum = one + matmul(part, sum) / double(term);
-  Tensor power = looped(halvings, {sum}, [&](Int, ArrayRef<Tensor> now) {
+  Tensor power = looped(build.i(halvings), {sum}, [&](Int, ArrayRef<Tensor> now) {
                    return SmallVector<Tensor>{matmul(now[0], now[0])};
                  }).front();
   return converted(power, a.info().dtype());
