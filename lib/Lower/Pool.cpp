@@ -52,19 +52,37 @@ void reachTheEnd(MutableArrayRef<Window> windows, bool isCeil, ArrayRef<int64_t>
     return;
   for (auto [window, have, count] :
        llvm::zip(windows, input.take_back(windows.size()), output.take_back(windows.size()))) {
+    if (ShapedType::isDynamic(have)) {
+      window.after += window.stride - 1;
+      continue;
+    }
     int64_t reach = (count - 1) * window.stride + window.extent();
     window.after = std::max(window.after, reach - have - window.before);
   }
 }
 
+/// Of `count` windows those that begin before the end of the padded input: of windows that may
+/// reach over it, the last one might not.
+static OpFoldResult withoutBeyond(OpBuilder &b, Location loc, const Window &window,
+                                  OpFoldResult input, OpFoldResult count) {
+  auto number = [&](int64_t n) -> Value { return arith::ConstantIndexOp::create(b, loc, n); };
+  Value all = asIndex(b, loc, count), less = arith::SubIOp::create(b, loc, all, number(1));
+  Value last = arith::MulIOp::create(b, loc, less, number(window.stride));
+  Value end = arith::AddIOp::create(b, loc, asIndex(b, loc, input), number(window.before));
+  Value isBeyond = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, last, end);
+  return arith::SelectOp::create(b, loc, isBeyond, less, all).getResult();
+}
+
 Sizes pooledSizes(OpBuilder &b, Location loc, RankedTensorType type, Value input,
-                  ArrayRef<Window> windows) {
+                  ArrayRef<Window> windows, bool isCeil) {
   Sizes sizes = sizesLike(b, loc, type, input);
   for (auto [i, window] : llvm::enumerate(windows))
     if (int64_t dim = type.getRank() - windows.size() + i; type.isDynamicDim(dim)) {
       OpFoldResult size = tensor::getMixedSize(b, loc, input, dim);
       guardNotEmpty(b, loc, size);
       sizes[dim] = countWindows(b, loc, window, size);
+      if (isCeil)
+        sizes[dim] = withoutBeyond(b, loc, window, size, sizes[dim]);
     }
   return sizes;
 }
@@ -74,9 +92,9 @@ Sizes pooledSizes(OpBuilder &b, Location loc, RankedTensorType type, Value input
 //===----------------------------------------------------------------------===//
 
 static Value maximumOf(OpBuilder &b, Location loc, Value input, RankedTensorType type, Type dtype,
-                       ArrayRef<Window> windows) {
+                       ArrayRef<Window> windows, bool isCeil) {
   Value lowest = extremeOf(b, loc, dtype, /*isLowest=*/true);
-  Value start = filled(b, loc, type, pooledSizes(b, loc, type, input, windows), lowest);
+  Value start = filled(b, loc, type, pooledSizes(b, loc, type, input, windows, isCeil), lowest);
   input = paddedFor(b, loc, input, windows, lowest);
   PoolLoops loops = poolLoops(b, loc, type, windows, 1);
   auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
@@ -114,12 +132,12 @@ static Value inputPosition(OpBuilder &b, Location loc, ArrayRef<Window> windows,
 /// Maxima and where they are: the last NaN, or else the first of equals, never the padding.
 static SmallVector<Value> maximumAndIndex(OpBuilder &b, Location loc, Value input,
                                           RankedTensorType type, Type dtype,
-                                          ArrayRef<Window> windows) {
+                                          ArrayRef<Window> windows, bool isCeil) {
   Value lowest = extremeOf(b, loc, dtype, /*isLowest=*/true);
   SmallVector<Value> sizes;
   for (OpFoldResult size : ArrayRef(sizesOf(b, loc, input)).take_back(windows.size()))
     sizes.push_back(asIndex(b, loc, size));
-  Sizes all = pooledSizes(b, loc, type, input, windows);
+  Sizes all = pooledSizes(b, loc, type, input, windows, isCeil);
   input = paddedFor(b, loc, input, windows, lowest);
   auto indices = RankedTensorType::get(type.getShape(), b.getI64Type());
   Value starts[] = {filled(b, loc, type, all, lowest),
@@ -161,18 +179,17 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPool : OpConversion
     std::optional<bool> isCeil = BoolInfo(op.getCeilMode()).known;
     if (!windows || !isCeil || !dtype.isIntOrFloat())
       return rewriter.notifyMatchFailure(op, "expected constants for all but a real tensor");
-    if (*isCeil && failed(checkWindowed(op, dimensions)))
-      return failure();
     Value self = adaptor.getSelf();
     reachTheEnd(*windows, *isCeil, typeOf(self).getShape(), type.getShape());
     if (!op.getIndices().use_empty()) {
-      rewriter.replaceOp(op, maximumAndIndex(rewriter, op.getLoc(), self, type, dtype, *windows));
+      rewriter.replaceOp(
+          op, maximumAndIndex(rewriter, op.getLoc(), self, type, dtype, *windows, *isCeil));
       return success();
     }
-    Value values = maximumOf(rewriter, op.getLoc(), self, type, dtype, *windows);
+    Value values = maximumOf(rewriter, op.getLoc(), self, type, dtype, *windows, *isCeil);
     auto unread = loweredType(op.getIndices());
     Value zero = constantOf(rewriter, op.getLoc(), unread.getElementType(), 0);
-    Sizes sizes = pooledSizes(rewriter, op.getLoc(), unread, self, *windows);
+    Sizes sizes = pooledSizes(rewriter, op.getLoc(), unread, self, *windows, *isCeil);
     rewriter.replaceOp(op, {values, filled(rewriter, op.getLoc(), unread, sizes, zero)});
     return success();
   }
@@ -251,8 +268,6 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPool : OpConversion
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (BoolInfo(op.getCeilMode()).known == true && failed(checkWindowed(op, dimensions)))
-      return failure();
     Value self = adaptor.getSelf();
     auto type = loweredType(op.getResult());
     Type dtype = dtypeOf(op.getResult());
@@ -262,7 +277,7 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPool : OpConversion
     Location loc = op.getLoc();
     Type accumulator = accumulatorOf(dtype);
     Value zero = constantOf(rewriter, loc, typeOf(self).getElementType(), 0);
-    Sizes sizes = pooledSizes(rewriter, loc, type, self, counts->windows);
+    Sizes sizes = pooledSizes(rewriter, loc, type, self, counts->windows, counts->isCeil);
     self = paddedFor(rewriter, loc, self, counts->windows, zero);
     Value sums = sumsOf(rewriter, loc, self, type.clone(storageType(accumulator)), sizes,
                         accumulator, dtype, counts->windows);

@@ -14,6 +14,7 @@ struct PoolCounts {
   Sizes input;                       // sizes along the pooled dimensions
   bool includesPadding;
   std::optional<int64_t> divisor; // in place of any count
+  bool isCeil;
 };
 
 /// Of an average pooling, or its gradient, from a tensor like `input` to, or from, `pooled` sizes.
@@ -25,13 +26,14 @@ std::optional<PoolCounts> poolCounts(mlir::OpBuilder &builder, OpTy op, unsigned
 /// What the sum of the window that the loops stand at, in a tensor of `rank`, is divided by.
 Element windowCount(ScalarBuilder &build, unsigned rank, const PoolCounts &counts);
 
-/// Padding for a last window that reaches over the end, as `ceil_mode` allows: of known sizes then.
+/// Padding for a last window that reaches over the end, as `ceil_mode` allows; along an open size
+/// as much as it may ever need.
 void reachTheEnd(llvm::MutableArrayRef<Window> windows, bool isCeil, llvm::ArrayRef<int64_t> input,
                  llvm::ArrayRef<int64_t> output);
 
-/// The sizes of what is pooled, of `type`, from `input`.
+/// The sizes of what is pooled, of `type`, from `input`; the windows reach the end.
 Sizes pooledSizes(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
-                  mlir::Value input, llvm::ArrayRef<Window> windows);
+                  mlir::Value input, llvm::ArrayRef<Window> windows, bool isCeil);
 
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +48,7 @@ std::optional<PoolCounts> poolCounts(mlir::OpBuilder &builder, OpTy op, unsigned
     return std::nullopt;
   Sizes sizes = sizesOf(builder, op.getLoc(), input);
   sizes.erase(sizes.begin(), sizes.end() - dimensions);
-  PoolCounts counts{*windows, *windows, sizes, *include, std::nullopt};
+  PoolCounts counts{*windows, *windows, sizes, *include, std::nullopt, *isCeil};
   if constexpr (requires { op.getDivisorOverride(); }) {
     counts.divisor = IntInfo(op.getDivisorOverride()).known;
     if (!counts.divisor && !mlir::isa<NoneType>(op.getDivisorOverride().getType()))

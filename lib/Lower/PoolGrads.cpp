@@ -11,12 +11,19 @@ using namespace mlir;
 
 namespace jit {
 
-/// The windows of pooling, over the last dimensions.
-static SmallVector<WindowsAlong> overLast(ArrayRef<Window> windows, RankedTensorType pooled) {
+/// The windows of pooling `input`, over the last dimensions; ends the call unless there are as many
+/// as `pooled` has elements.
+static SmallVector<WindowsAlong> overLast(OpBuilder &b, Location loc, ArrayRef<Window> windows,
+                                          Value input, Value pooled, bool isCeil) {
   SmallVector<WindowsAlong> along;
-  int64_t first = pooled.getRank() - int64_t(windows.size());
-  for (auto [i, window] : llvm::enumerate(windows))
-    along.push_back({window, first + int64_t(i), pooled.getDimSize(first + i)});
+  auto type = cast<RankedTensorType>(pooled.getType());
+  int64_t first = type.getRank() - int64_t(windows.size());
+  Sizes counts = pooledSizes(b, loc, type, input, windows, isCeil);
+  for (auto [i, window] : llvm::enumerate(windows)) {
+    OpFoldResult count = tensor::getMixedSize(b, loc, pooled, first + i);
+    guardEqual(b, loc, count, counts[first + i]);
+    along.push_back({window, first + int64_t(i), count});
+  }
   return along;
 }
 
@@ -35,43 +42,44 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPoolGrad : OpConver
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (failed(checkWindowed(op, dimensions)))
-      return failure();
     auto windows = windowsOf(dimensions, op.getKernelSize(), op.getStride(), op.getPadding(),
                              op.getDilation());
     auto type = loweredType(op.getResult());
     auto pooled = loweredType(op.getGradOutput());
     Type dtype = dtypeOf(op.getGradOutput());
-    if (!windows || !isa<FloatType>(dtype) || pooled.getRank() != type.getRank() ||
+    std::optional<bool> isCeil = BoolInfo(op.getCeilMode()).known;
+    if (!windows || !isCeil || !isa<FloatType>(dtype) || pooled.getRank() != type.getRank() ||
         loweredType(op.getIndices()).getShape() != pooled.getShape())
       return rewriter.notifyMatchFailure(op, "expected constants, and an index for each gradient");
     guardLeading(rewriter, op.getLoc(), adaptor.getGradOutput(), adaptor.getSelf(), dimensions);
-    guardLeading(rewriter, op.getLoc(), adaptor.getIndices(), adaptor.getSelf(), dimensions);
+    guardLeading(rewriter, op.getLoc(), adaptor.getIndices(), adaptor.getGradOutput(), 0);
+    Sizes sizes = sizesLike(rewriter, op.getLoc(), type, adaptor.getSelf());
     auto term = [&](ScalarBuilder &build, ArrayRef<Value> loops, const WindowRead &read) {
       Value index = ofWindow(build, adaptor.getIndices(), loops, read);
       Value isHere = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::eq,
-                                           index, positionOf(build, type, loops));
+                                           index, positionOf(build, sizes, loops));
       Element grad(build, ofWindow(build, adaptor.getGradOutput(), loops, read), dtype);
       return select(Element::raw(build, isHere), grad, constant(build, 0));
     };
-    Sizes sizes = sizesLike(rewriter, op.getLoc(), type, adaptor.getSelf());
-    rewriter.replaceOp(op, sumOverWindows(rewriter, op.getLoc(), type, sizes, dtype,
-                                          overLast(*windows, pooled), term));
+    reachTheEnd(*windows, *isCeil, type.getShape(), pooled.getShape());
+    auto along = overLast(rewriter, op.getLoc(), *windows, adaptor.getSelf(),
+                          adaptor.getGradOutput(), *isCeil);
+    rewriter.replaceOp(op, sumOverWindows(rewriter, op.getLoc(), type, sizes, dtype, along, term));
     return success();
   }
 
 private:
   /// The place in the pooled dimensions, counted row by row.
-  static Value positionOf(ScalarBuilder &build, RankedTensorType type, ArrayRef<Value> loops) {
+  static Value positionOf(ScalarBuilder &build, ArrayRef<OpFoldResult> sizes,
+                          ArrayRef<Value> loops) {
     OpBuilder &b = build.builder;
     Value position;
-    for (unsigned dim = type.getRank() - dimensions; dim < type.getRank(); ++dim) {
+    for (unsigned dim = sizes.size() - dimensions; dim < sizes.size(); ++dim) {
       if (!position) {
         position = loops[dim];
         continue;
       }
-      Value size = arith::ConstantIndexOp::create(b, build.loc, type.getDimSize(dim));
-      position = arith::MulIOp::create(b, build.loc, position, size);
+      position = arith::MulIOp::create(b, build.loc, position, asIndex(b, build.loc, sizes[dim]));
       position = arith::AddIOp::create(b, build.loc, position, loops[dim]);
     }
     return arith::IndexCastOp::create(b, build.loc, b.getI64Type(), position);
@@ -83,8 +91,6 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPoolGrad : OpConver
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (failed(checkWindowed(op, dimensions)))
-      return failure();
     auto type = loweredType(op.getResult());
     auto pooled = loweredType(op.getGradOutput());
     Type dtype = dtypeOf(op.getGradOutput());
@@ -103,8 +109,9 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPoolGrad : OpConver
       return Element::raw(build, ofWindow(build, shares, loops, read));
     };
     Sizes sizes = sizesLike(rewriter, op.getLoc(), type, adaptor.getSelf());
-    rewriter.replaceOp(op, sumOverWindows(rewriter, op.getLoc(), type, sizes, dtype,
-                                          overLast(counts->windows, pooled), term));
+    auto along = overLast(rewriter, op.getLoc(), counts->windows, adaptor.getSelf(),
+                          adaptor.getGradOutput(), counts->isCeil);
+    rewriter.replaceOp(op, sumOverWindows(rewriter, op.getLoc(), type, sizes, dtype, along, term));
     return success();
   }
 };
@@ -124,7 +131,8 @@ struct LowerUnfoldBackward : OpConversionPattern<aten::UnfoldBackwardOp> {
     if (at < 0 || at >= type.getRank() || *step.known < 1 || *size.known < 1 ||
         windows.getShape().back() != *size.known)
       return rewriter.notifyMatchFailure(op, "expected windows of the given size and step");
-    WindowsAlong along{{}, at, windows.getDimSize(at)};
+    WindowsAlong along{
+        {}, at, tensor::getMixedSize(rewriter, op.getLoc(), adaptor.getGradIn(), at)};
     along.window.size = *size.known;
     along.window.stride = *step.known;
     auto term = [&](ScalarBuilder &build, ArrayRef<Value> loops, const WindowRead &read) {
@@ -159,8 +167,8 @@ struct LowerCol2im : OpConversionPattern<aten::Col2imOp> {
     for (const Window &window : *windows)
       sizes.push_back(window.size);
     for (auto [i, window] : llvm::enumerate(*windows)) {
-      along.push_back({window, leading + int64_t(i), window.count(type.getDimSize(leading + i))});
-      sizes.push_back(along.back().count);
+      sizes.push_back(window.count(type.getDimSize(leading + i)));
+      along.push_back({window, leading + int64_t(i), rewriter.getIndexAttr(sizes.back())});
     }
     if (ShapedType::getNumElements(sizes) != loweredType(op.getSelf()).getNumElements())
       return rewriter.notifyMatchFailure(op, "expected a column for each window");

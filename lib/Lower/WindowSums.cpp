@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Sizes.h"
 #include "Windows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,9 +32,10 @@ struct IndexBuilder {
     return n == 1 ? x : arith::DivUIOp::create(b, loc, x, number(n));
   }
   /// Unsigned: what is below 0 is far above.
-  Value isBelow(Value x, int64_t n) {
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x, number(n));
+  Value isBelow(Value x, OpFoldResult n) {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x, asIndex(b, loc, n));
   }
+  Value isBelow(Value x, int64_t n) { return isBelow(x, OpFoldResult(b.getIndexAttr(n))); }
   Value both(Value x, Value y) { return arith::AndIOp::create(b, loc, x, y); }
   Value orZero(Value condition, Value x) {
     return arith::SelectOp::create(b, loc, condition, x, number(0));

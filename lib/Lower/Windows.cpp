@@ -2,7 +2,6 @@
 
 #include "Windows.h"
 #include "Sizes.h"
-#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -10,18 +9,6 @@
 using namespace mlir;
 
 namespace jit {
-
-LogicalResult checkWindowed(Operation *op, unsigned dimensions) {
-  SmallVector<Type> types(op->getOperandTypes());
-  llvm::append_range(types, op->getResultTypes());
-  for (Type type : types) {
-    auto tensor = dyn_cast<TensorType>(type);
-    if (tensor && ShapedType::isDynamicShape(tensor.getSizes().take_back(dimensions)))
-      return op->emitError("expected static sizes in the last ")
-             << dimensions << " dimensions in " << operatorNameOf(op) << ", got " << type;
-  }
-  return success();
-}
 
 void guardLeading(OpBuilder &b, Location loc, Value tensor, Value other, unsigned dimensions) {
   int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();

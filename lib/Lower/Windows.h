@@ -8,10 +8,6 @@
 
 namespace jit {
 
-/// Fails, with an error, where a size along which windows go is open: one of the last `dimensions`
-/// of a tensor. Those before them, batch and channels, may be.
-llvm::LogicalResult checkWindowed(mlir::Operation *op, unsigned dimensions);
-
 /// Ends the call unless the dimensions of two tensors before their last `dimensions` are equal.
 void guardLeading(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                   mlir::Value other, unsigned dimensions);
@@ -50,7 +46,8 @@ using WindowTerm = llvm::function_ref<Element(ScalarBuilder &, llvm::ArrayRef<ml
 /// The windows along dimension `dim`, of which there are `count`.
 struct WindowsAlong {
   Window window;
-  int64_t dim, count;
+  int64_t dim;
+  mlir::OpFoldResult count;
 };
 
 /// The adjoint of windows: each element of a tensor of graph element type `dtype` is the sum of the

@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 import torch
-from artifacts import refusal
 from torch import nn
 from torch.nn import functional
 
@@ -113,25 +112,26 @@ def test_any_number_of_images(saved, compiled, make):
     agree_on_images(package, module, 16)
 
 
-@pytest.mark.parametrize("name", NETWORKS)
-def test_gradients(saved, compiled, name):
+class Weighed(nn.Module):
     """Each element of the result has a weight of its own: a plain sum does not tell where a gradient belongs."""
-    class Weighed(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.net = NETWORKS[name]()
 
-        def forward(self, x: torch.Tensor):
-            y = self.net(x)
-            return (y * torch.arange(y.numel()).sin().view(y.size())).sum()
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
 
+    def forward(self, x: torch.Tensor):
+        y = self.net(x)
+        return (y * torch.arange(y.numel()).sin().view(y.size())).sum()
+
+
+def check_gradients(saved, compiled, net, sides, images):
     torch.manual_seed(1)
-    module = Weighed()
-    module(torch.randn(2, 3, 16, 16))
+    module = Weighed(net)
+    module(images[0])
     archive, module = saved(module)
-    package = compiled(archive, ["forward.grad(f32[n,3,16,16]:grad)"]).open()
-    for count in IMAGES:
-        x = torch.randn(count, 3, 16, 16, requires_grad=True)
+    package = compiled(archive, [f"forward.grad(f32[n,3,{sides}]:grad)"]).open()
+    for x in images:
+        x = x.requires_grad_()
         module.zero_grad()
         result = module(x)
         result.backward()
@@ -141,7 +141,53 @@ def test_gradients(saved, compiled, name):
         names = re.findall(r'"([^"]+)": %(\d+)', package.structure("forward.grad", x.detach()))
         assert {path for path, _ in names} == set(by_name)
         for path, index in names:
-            agree(got[int(index)], by_name[path], 1e-3, 2e-4)
+            agree(got[int(index)], by_name[path], 1e-3, 5e-4)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_gradients(saved, compiled, name):
+    check_gradients(saved, compiled, NETWORKS[name](), "16,16", [torch.randn(count, 3, 16, 16) for count in IMAGES])
+
+
+SIDED = {
+    "strided": lambda: nn.Sequential(nn.Conv2d(3, 6, 3, 2, 1), nn.Tanh(), nn.Conv2d(6, 4, [3, 1], padding=[0, 2], dilation=[2, 1], groups=2)),
+    "depthwise": lambda: nn.Sequential(nn.Conv2d(3, 6, 3, 2, groups=3), nn.Tanh(), nn.Conv2d(6, 6, 5, padding=2, groups=6)),
+    "lower_side": lambda: nn.Sequential(nn.Conv2d(3, 4, 4, 3), nn.Tanh(), nn.Conv2d(4, 2, 1)),
+    "up": lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.ConvTranspose2d(4, 6, 3, 2, 1, 1, groups=2), nn.Tanh(), nn.ConvTranspose2d(6, 2, 2, 2)),
+    "line": lambda: nn.Sequential(nn.Flatten(2), nn.Conv1d(3, 4, 5, stride=3, padding=2)),
+    "max": lambda: nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.MaxPool2d(3, 2, 1)),
+    "max_ceil": lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.MaxPool2d(3, 2, ceil_mode=True), nn.MaxPool2d(2, ceil_mode=True)),
+    "mean": lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.AvgPool2d([3, 2], 2, 1, count_include_pad=False)),
+    "mean_ceil": lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.AvgPool2d(3, 2, 1, ceil_mode=True), nn.AvgPool2d(2, ceil_mode=True, divisor_override=3)),
+    "adaptive": lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.AdaptiveAvgPool2d([3, 5])),
+    "one": lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(4, 2)),
+    "adaptive_max": lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.AdaptiveMaxPool2d(3)),
+}
+
+
+@pytest.mark.parametrize("name", SIDED)
+def test_gradients_of_any_sides(saved, compiled, name):
+    images = [torch.randn(2, 3, height, width) for height, width in ((9, 12), (10, 13), (11, 14), (16, 9), (14, 33))]
+    check_gradients(saved, compiled, SIDED[name](), "h,w", images)
+
+
+class Ceiled(nn.Module):
+    def forward(self, x: torch.Tensor):
+        values, places = functional.max_pool2d(x, 2, 3, 1, ceil_mode=True, return_indices=True)
+        return (values, places, functional.max_pool2d(x, [2, 3], [3, 2], dilation=2, ceil_mode=True), functional.avg_pool2d(x, 2, 3, 1, ceil_mode=True),
+                functional.avg_pool2d(x, 3, 2, ceil_mode=True, count_include_pad=False), functional.max_pool1d(x.flatten(2), 5, 3, ceil_mode=True),
+                functional.avg_pool1d(x[0].flatten(1), 3, 2, 1, ceil_mode=True))
+
+
+@pytest.mark.parametrize("call", ["f32[n,3,h,w]", "f32[2,3,7,w]"])
+def test_ceil_mode(saved, compiled, call):
+    archive, module = saved(Ceiled())
+    package = compiled(archive, [f"forward({call})"]).open()
+    for height in (3, 4, 5, 6, 7, 8) if "h" in call else (7,):
+        for width in (5, 6, 7, 8, 9, 10):
+            x = torch.randn(2, 3, height, width)
+            for one, other in zip(package.call("forward", x), module(x), strict=True):
+                agree(one, other)
 
 
 def test_norms_of_any_number_of_images(saved, compiled):
@@ -230,15 +276,6 @@ def test_other_element_types(saved, compiled, dtype, tolerance):
     with torch.no_grad():
         for one, other in zip(package.call("forward", x), module(x), strict=True):
             np.testing.assert_allclose(torch.tensor(one).double(), other.double(), rtol=tolerance, atol=tolerance)
-
-
-@pytest.mark.parametrize("module, said", [
-    (lambda: nn.MaxPool2d(2, ceil_mode=True), "max_pool2d"),
-    (lambda: nn.AvgPool2d(2, ceil_mode=True), "avg_pool2d"),
-])
-def test_what_open_sides_are_refused_for(saved, tmp_path, module, said):
-    text = refusal(saved(module(), "pool")[0], tmp_path / "libpool.so", "--call=forward(f32[2,3,h,8])")
-    assert re.search(rf"expected static sizes in the last 2 dimensions in aten.{said}", text), text
 
 
 class Emptied(nn.Module):

@@ -62,37 +62,45 @@ static Tensor repeated(Tensor t, int64_t dim, int64_t count) {
 }
 
 /// [output, input]: what each of the input has to do with the mean of each window.
-static Tensor shares(Tensor like, int64_t input, int64_t output) {
+static Tensor shares(Tensor like, Int input, int64_t output) {
   GraphBuilder &build = *like.b;
-  Any none = build.none();
-  auto counting = [&](int64_t end) {
-    return build.op<aten::ArangeOp>(end, none, none, none, none);
-  };
   auto over = [&](Tensor t) {
     return build.op<aten::DivScalarModeOp>(t, output, build.str("floor"));
   };
-  Tensor scaled = build.op<aten::MulScalarOp>(unsqueeze(counting(output), 1), input);
+  Tensor scaled = build.op<aten::MulScalarOp>(unsqueeze(counting(build, output), 1), input);
   Tensor begin = over(scaled);
-  Tensor end = over(build.op<aten::AddScalarOp>(scaled, input + output - 1, 1));
+  Tensor end = over(build.op<aten::AddScalarOp>(scaled, input + build.i(output - 1), 1));
   Tensor place = counting(input);
   Tensor isInside = begin <= place && place < end;
   return typeAs(isInside, like) / typeAs(end - begin, like);
 }
 
+/// One slice along a dimension as `count` of which each has its share.
+static Tensor spreadOver(Tensor t, int64_t dim, Int count) {
+  GraphBuilder &build = *t.b;
+  SmallVector<Int> sizes(t.info().rank(), build.i(-1));
+  sizes[dim] = count;
+  Tensor all = build.op<aten::ExpandOp>(t, build.list(sizes), false);
+  return build.op<aten::DivScalarOp>(all, count);
+}
+
 Gradient adaptiveAvgPoolGrad(Tensor grad, Tensor self, int64_t dimensions) {
   TensorInfo info = self.info();
-  if (!areLastKnown(self, dimensions) || !areLastKnown(grad, dimensions) ||
-      grad.info().rank() != info.rank())
+  if (!info.hasRank() || !areLastKnown(grad, dimensions) || grad.info().rank() != info.rank())
     return failure();
   int64_t count = 1;
   for (int64_t dim = info.rank() - dimensions; dim < info.rank(); ++dim) {
     int64_t input = info.size(dim), output = grad.info().size(dim);
-    if (output > 0 && input % output == 0) {
+    if (ShapedType::isDynamic(input) && output == 1) {
+      grad = spreadOver(grad, dim, sizeOf(self, dim));
+      continue;
+    }
+    if (!ShapedType::isDynamic(input) && output > 0 && input % output == 0) {
       grad = input == output ? grad : repeated(grad, dim, input / output);
       count *= input / output;
       continue;
     }
-    Tensor spread = matmul(transpose(grad, dim, -1), shares(grad, input, output));
+    Tensor spread = matmul(transpose(grad, dim, -1), shares(grad, sizeOf(self, dim), output));
     grad = transpose(spread, dim, -1);
   }
   return count == 1 ? grad : grad / double(count);
