@@ -43,6 +43,9 @@ def Aten_MatrixPowerOp : Aten_Composite<"matrix_power", "", (ins Tensor:$self, I
 def Aten_BilinearOp : Aten_Composite<"bilinear", "",
     (ins Tensor:$input1, Tensor:$input2, Tensor:$weight, Default<OptTensor, "None">:$bias),
     "return bilinear(input1, input2, weight, bias);">;
+def Aten_TrilinearOp : Aten_Composite<"_trilinear", "",
+    (ins Tensor:$i1, Tensor:$i2, Tensor:$i3, IntList:$expand1, IntList:$expand2, IntList:$expand3, IntList:$sumdim,
+         Default<Int, "1">:$unroll_dim), "return trilinear({i1, i2, i3}, {expand1, expand2, expand3}, sumdim);">;
 
 //===----------------------------------------------------------------------===//
 // Norms

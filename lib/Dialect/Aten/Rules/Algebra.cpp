@@ -231,6 +231,23 @@ Decomposition matrixPower(Tensor self, Int exponent) {
   return result;
 }
 
+Decomposition trilinear(ArrayRef<Tensor> factors, ArrayRef<IntList> places, IntList sumDims) {
+  GraphBuilder &build = *sumDims.b;
+  auto dims = sumDims.known();
+  std::optional<Tensor> product;
+  for (auto [factor, list] : llvm::zip(factors, places)) {
+    auto known = list.known();
+    if (!factor.info().hasRank() || !known || !dims)
+      return build.notYet("the ranks of the factors and the values of the lists");
+    Tensor expanded = factor;
+    llvm::sort(*known);
+    for (int64_t place : *known)
+      expanded = unsqueeze(expanded, place);
+    product = product ? *product * expanded : expanded;
+  }
+  return dims->empty() ? *product : sum(*product, *dims, false);
+}
+
 Decomposition bilinear(Tensor a, Tensor c, Tensor weight, OptTensor bias) {
   GraphBuilder &build = *a.b;
   if (!isStatic(a) || !isStatic(c) || !isStatic(weight) || weight.info().rank() != 3 ||
