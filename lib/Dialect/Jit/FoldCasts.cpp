@@ -27,6 +27,20 @@ static bool agreesWith(linalg::LinalgOp op, ValueRange operands) {
   return true;
 }
 
+/// The operand of a transposition by the sizes that its result is known to have: the verifier asks
+/// for both to know as much.
+static Value asKnownOf(PatternRewriter &rewriter, linalg::TransposeOp op, Value input,
+                       Type result) {
+  auto from = cast<RankedTensorType>(input.getType()), to = cast<RankedTensorType>(result);
+  SmallVector<int64_t> sizes(from.getShape());
+  for (auto [size, dim] : llvm::zip_equal(to.getShape(), op.getPermutation()))
+    if (ShapedType::isDynamic(sizes[dim]))
+      sizes[dim] = size;
+  if (ArrayRef(sizes) == from.getShape())
+    return input;
+  return tensor::CastOp::create(rewriter, op.getLoc(), from.clone(sizes), input);
+}
+
 namespace {
 /// Has an operation on tensors of open sizes compute with the known sizes from which they were
 /// cast. Upstream's pattern of this name makes invalid operations where sizes contradict.
@@ -41,6 +55,8 @@ struct FoldCasts : OpInterfaceRewritePattern<linalg::LinalgOp> {
     SmallVector<Value> operands = tensor::getUpdatedOperandsAfterCastOpFolding(inits, types);
     if (!agreesWith(op, operands))
       return failure();
+    if (auto transpose = dyn_cast<linalg::TransposeOp>(op.getOperation()))
+      operands[0] = asKnownOf(rewriter, transpose, operands[0], types.front());
     Operation *known = clone(rewriter, op, types, operands);
     SmallVector<Value> results;
     for (auto [was, is] : llvm::zip_equal(op->getResults(), known->getResults()))
