@@ -55,8 +55,8 @@ def Aten_AsStridedOp : Aten_Op<"as_strided", "", !con((ins Tensor:$self), stride
   let view = "stridedView(base, stride, storage_offset, (*this)->hasAttr(fromStartAttr))";
 }
 // What PyTorch makes of a reshape that shares memory.
-def Aten_ReshapeAliasOp : Aten_Composite<"_reshape_alias", "", (ins Tensor:$self, SymIntList:$size, SymIntList:$stride),
-    "return build.op<AsStridedOp>(self, size, stride, build.none());">;
+def Aten_ReshapeAliasOp : Aten_Composite<"_reshape_alias", "", (ins Spelled<Tensor, "Tensor(a)">:$self, SymIntList:$size, SymIntList:$stride),
+    "return build.op<AsStridedOp>(self, size, stride, build.none());", (outs Spelled<Tensor, "Tensor(a)">:$result)>;
 /// `x.resize_(size)` is `jit.become %x, (aten._resized %x, size)`. What it shows of which memory Specialize knows.
 def Aten_ResizedOp : Aten_Op<"_resized", "", (ins Tensor:$self, SymIntList:$size, Kw<Default<OptMemoryFormat, "None">>:$memory_format)> {
   let ns = "jit";
