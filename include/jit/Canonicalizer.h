@@ -29,7 +29,7 @@ createCanonicalizer(const mlir::GreedyRewriteConfig &config = {}) {
       {"(anonymous namespace)::InferStaticShapeOfOperands",
        "(anonymous namespace)::FoldTensorCastConsumerOp",
        "(anonymous namespace)::FoldTargetTensorCast",
-       "(anonymous namespace)::FoldTensorCastProducerOp",
+       "FoldTensorCastProducerOp",
        "(anonymous namespace)::ForOpTensorCastFolder",
        "(anonymous namespace)::InsertSliceOpConstantArgumentFolder<mlir::tensor::InsertSliceOp>",
        sliceFolder, "(anonymous namespace)::FoldEmptyCopy",
