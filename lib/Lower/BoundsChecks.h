@@ -18,6 +18,10 @@ mlir::OpFoldResult checkedPlace(mlir::OpBuilder &builder, mlir::Operation *acces
 mlir::Value checkedPlace(mlir::OpBuilder &builder, mlir::Operation *access, mlir::Value index,
                          mlir::Value size);
 
+/// Whether elements of this type can say where to read or write: ints, but not bools.
+inline bool isPlaceType(mlir::Type type) {
+  return llvm::isa<mlir::IntegerType>(type) && !type.isInteger(1);
+}
 /// A run-time check that all elements of an integer tensor are Python indices into a dimension of
 /// `size`. Without `negative` they have to be counted from the front. Where one of `others`, sizes
 /// of what is read or written with each index, is 0, nothing is, and any index will do; but for a

@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Index.h"
 #include "BoundsChecks.h"
+#include "FrontDim.h"
 #include "Lower.h"
 #include "Sizes.h"
 #include "jit/Dialect/Aten/Lists.h"
@@ -12,13 +13,6 @@
 using namespace mlir;
 
 namespace jit {
-
-static std::optional<int64_t> frontDim(Value dim, int64_t rank) {
-  IntInfo info(dim);
-  if (!info.known || *info.known < -rank || *info.known >= rank)
-    return std::nullopt;
-  return *info.known < 0 ? *info.known + rank : *info.known;
-}
 
 /// The place of the present iteration in each dimension.
 static SmallVector<Value> currentPlace(OpBuilder &b, Location loc, int64_t rank) {
@@ -225,8 +219,9 @@ struct LowerGather : OpConversionPattern<aten::GatherOp> {
     auto self = cast<RankedTensorType>(source.getType());
     auto type = self.clone(cast<RankedTensorType>(indices.getType()).getShape());
     auto dim = frontDim(op.getDim(), type.getRank());
-    if (!dim || self.getRank() != type.getRank())
-      return rewriter.notifyMatchFailure(op, "expected a constant dimension and equal ranks");
+    Type places = cast<RankedTensorType>(indices.getType()).getElementType();
+    if (!dim || self.getRank() != type.getRank() || !isPlaceType(places))
+      return rewriter.notifyMatchFailure(op, "expected a dimension, equal ranks and int indices");
     if (!checkNoLarger(rewriter, loc, indices, source, *dim))
       return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
     OpFoldResult size = tensor::getMixedSize(rewriter, loc, source, *dim);

@@ -1,5 +1,6 @@
 //===- PoolGrads.cpp - lowering of what flows back from windows -----------===//
 
+#include "BoundsChecks.h"
 #include "Pool.h"
 #include "Sizes.h"
 #include "jit/Dialect/Aten/Conv.h"
@@ -48,7 +49,8 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPoolGrad : OpConver
     auto pooled = loweredType(op.getGradOutput());
     Type dtype = dtypeOf(op.getGradOutput());
     std::optional<bool> isCeil = BoolInfo(op.getCeilMode()).known;
-    if (!windows || !isCeil || !isa<FloatType>(dtype) || pooled.getRank() != type.getRank() ||
+    if (!windows || !isCeil || !isa<FloatType>(dtype) || !isPlaceType(dtypeOf(op.getIndices())) ||
+        pooled.getRank() != type.getRank() || type.getRank() < int64_t(dimensions) ||
         loweredType(op.getIndices()).getShape() != pooled.getShape())
       return rewriter.notifyMatchFailure(op, "expected constants, and an index for each gradient");
     guardLeading(rewriter, op.getLoc(), adaptor.getGradOutput(), adaptor.getSelf(), dimensions);
@@ -94,8 +96,10 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPoolGrad : OpConver
     auto type = loweredType(op.getResult());
     auto pooled = loweredType(op.getGradOutput());
     Type dtype = dtypeOf(op.getGradOutput());
+    if (type.getRank() < int64_t(dimensions) || pooled.getRank() != type.getRank())
+      return rewriter.notifyMatchFailure(op, "expected tensors of as many dimensions as windows");
     auto counts = poolCounts(rewriter, op, dimensions, adaptor.getSelf(), pooled);
-    if (!counts || !isa<FloatType>(dtype) || pooled.getRank() != type.getRank())
+    if (!counts || !isa<FloatType>(dtype))
       return rewriter.notifyMatchFailure(op, "expected constants for all but real tensors");
     guardLeading(rewriter, op.getLoc(), adaptor.getGradOutput(), adaptor.getSelf(), dimensions);
     Type accumulator = accumulatorOf(dtype);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoundsChecks.h"
+#include "FrontDim.h"
 #include "Lower.h"
 #include "Sizes.h"
 #include "jit/Dialect/Aten/Index.h"
@@ -70,10 +71,10 @@ template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
     Value source = sourceOf(rewriter, loc, adaptor);
     auto self = cast<RankedTensorType>(into.getType());
     auto index = cast<RankedTensorType>(indices.getType());
-    IntInfo dim(op.getDim());
-    if (!dim.known || self.getRank() != index.getRank())
-      return rewriter.notifyMatchFailure(op, "expected a constant dimension and equal ranks");
-    int64_t at = *dim.known < 0 ? *dim.known + self.getRank() : *dim.known;
+    auto dim = frontDim(op.getDim(), self.getRank());
+    if (!dim || self.getRank() != index.getRank() || !isPlaceType(index.getElementType()))
+      return rewriter.notifyMatchFailure(op, "expected a dimension, equal ranks and int indices");
+    int64_t at = *dim;
     if (!checkNoLarger(rewriter, loc, indices, into, at))
       return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
     if (isa<RankedTensorType>(source.getType()) && !checkNoLarger(rewriter, loc, indices, source))
@@ -127,13 +128,14 @@ struct LowerScatterReduce : OpConversionPattern<aten::ScatterReduceTwoOp> {
     auto self = cast<RankedTensorType>(into.getType());
     auto index = cast<RankedTensorType>(indices.getType());
     auto from = cast<RankedTensorType>(source.getType());
-    IntInfo dim(op.getDim());
+    auto dim = frontDim(op.getDim(), self.getRank());
     StrInfo how(op.getReduce());
     BoolInfo includesSelf(op.getIncludeSelf());
-    if (!dim.known || !how.known || !includesSelf.known || self.getRank() != index.getRank() ||
-        from.getRank() != index.getRank() || dtypeOf(op.getSelf()) != dtypeOf(op.getSrc()))
+    if (!dim || !how.known || !includesSelf.known || self.getRank() != index.getRank() ||
+        !isPlaceType(index.getElementType()) || from.getRank() != index.getRank() ||
+        dtypeOf(op.getSelf()) != dtypeOf(op.getSrc()))
       return rewriter.notifyMatchFailure(op, "expected constants, equal ranks and element types");
-    int64_t at = *dim.known < 0 ? *dim.known + self.getRank() : *dim.known;
+    int64_t at = *dim;
     if (!checkNoLarger(rewriter, loc, indices, source) ||
         !checkNoLarger(rewriter, loc, indices, into, at))
       return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensors");

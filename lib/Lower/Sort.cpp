@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FrontDim.h"
 #include "Lower.h"
 #include "Sizes.h"
 #include "jit/Dialect/Aten/Index.h"
@@ -137,19 +138,18 @@ static LogicalResult lowerOrder(Operation *op, Value self, Value tensor, Value d
                                 Value count, std::optional<bool> descending,
                                 ConversionPatternRewriter &rewriter) {
   auto type = loweredType(op->getResult(1));
-  IntInfo dim(dimValue);
-  if (!dim.known || !descending || !dtypeOf(self).isIntOrFloat())
+  auto dim = frontDim(dimValue, std::max<int64_t>(type.getRank(), 1));
+  if (!dim || !descending || !dtypeOf(self).isIntOrFloat())
     return rewriter.notifyMatchFailure(op, "expected a constant dimension and direction");
   if (type.getRank() == 0) {
     Value zero = filled(rewriter, op->getLoc(), type, 0.0);
     rewriter.replaceOp(op, {tensor, zero});
     return success();
   }
-  int64_t at = *dim.known < 0 ? *dim.known + type.getRank() : *dim.known;
-  OpFoldResult taken = count ? guardCount(rewriter, op->getLoc(), count, tensor, at)
-                             : tensor::getMixedSize(rewriter, op->getLoc(), tensor, at);
-  Value order = orderOf(rewriter, op->getLoc(), tensor, dtypeOf(self), at, taken, *descending);
-  rewriter.replaceOp(op, {pick(rewriter, op->getLoc(), tensor, order, at), order});
+  OpFoldResult taken = count ? guardCount(rewriter, op->getLoc(), count, tensor, *dim)
+                             : tensor::getMixedSize(rewriter, op->getLoc(), tensor, *dim);
+  Value order = orderOf(rewriter, op->getLoc(), tensor, dtypeOf(self), *dim, taken, *descending);
+  rewriter.replaceOp(op, {pick(rewriter, op->getLoc(), tensor, order, *dim), order});
   return success();
 }
 

@@ -112,3 +112,11 @@ def out_of_some_elements_behind_the_end(t: Tensor, y: Tensor):
     x = t[1::3][2:]
     torch.sin(y, out=x)
     return t, x, x.storage_offset()
+
+
+@case("(torch.tensor(1.07), torch.tensor(-0.3), 3)", ways=("exact", "package"))
+def out_of_what_changes_places_in_a_loop(y: Tensor, z: Tensor, n: int):
+    for i in range(n):
+        y, z = z, y
+        torch.sin(y, out=y)
+    return n

@@ -162,6 +162,10 @@ Layout Layouts::compute(Value value) {
 
 /// What followed from a layout that the variable does not keep is forgotten.
 Layout Layouts::ofLoopVariable(scf::ForOp loop, BlockArgument variable) {
+  // Specialize asks while it writes the loop: what a trip gives is not there yet.
+  if (!loop.getBody()->mightHaveTerminator() ||
+      loop.getYieldedValues().size() != loop.getInitArgs().size())
+    return Layout::unknown();
   Layout start = of(loop.getTiedLoopInit(variable)->get());
   size_t count = noted.size();
   note(variable, start);

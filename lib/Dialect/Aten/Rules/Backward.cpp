@@ -38,7 +38,7 @@ Decomposition eluBackward(Tensor grad, EluNumbers numbers, Bool isResult, Tensor
 }
 
 Decomposition gluBackward(Tensor grad, Tensor self, Int dim) {
-  if (!isStatic(self) || !dim.known())
+  if (!isStatic(self) || !dim.known() || !isSizeKnown(self, *dim.known()))
     return grad.b->notYet("the sizes of self and the value of dim");
   GraphBuilder &build = *grad.b;
   int64_t half = self.info().size(*dim.known()) / 2;

@@ -128,9 +128,10 @@ Decomposition ctcLoss(const Sequences &of, const CtcKind &kind) {
   GraphBuilder &build = *of.logs.b;
   if (!isStatic(of.logs) || !isStatic(of.targets) || !isa<FloatType>(of.logs.info().dtype()) ||
       !kind.reduction.known() || !kind.zeroInfinity.known() || of.logs.info().rank() < 2 ||
-      of.logs.info().size(0) < 1)
-    return build.notYet("the sizes of log_probs, of rank 2 or more with a first step, and of "
-                        "targets, and the values of reduction and zero_infinity");
+      of.logs.info().size(0) < 1 || of.targets.info().rank() > 2)
+    return build.notYet(
+        "the sizes of log_probs, of rank 2 or more with a first step, and of "
+        "targets, of rank 2 at most, and the values of reduction and zero_infinity");
   bool isBatch = of.logs.info().rank() == 3;
   Tensor logs = isBatch ? of.logs : unsqueeze(of.logs, 1);
   Tensor steps = lengthsOf(of.inputLengths), count = lengthsOf(of.targetLengths);

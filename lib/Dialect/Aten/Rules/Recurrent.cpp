@@ -41,7 +41,7 @@ static TensorInfo hiddenOf(AnyInfo state) {
 /// Of the outputs; nullopt where nothing is known of them.
 static std::optional<int64_t> widthOf(AnyInfo state, BoolInfo isBidirectional) {
   TensorInfo h = hiddenOf(state);
-  if (!h || !h.hasRank() || !isBidirectional.known)
+  if (!h || !h.hasRank() || h.rank() == 0 || !isBidirectional.known)
     return std::nullopt;
   int64_t width = h.size(-1);
   return width != unknown && *isBidirectional.known ? 2 * width : width;
