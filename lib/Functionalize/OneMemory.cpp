@@ -64,9 +64,10 @@ static bool isKnown(Value value) {
   if (isa<OverwriteOp>(op))
     return true;
   if (viewedValue(value)) {
-    auto from = cast<TensorType>(op->getOperand(0).getType()),
-         to = cast<TensorType>(value.getType());
-    bool keepsElements = from.getDtype() == to.getDtype();
+    // Not where an Optional is cast.
+    auto from = dyn_cast<TensorType>(op->getOperand(0).getType());
+    auto to = cast<TensorType>(value.getType());
+    bool keepsElements = from && from.getDtype() == to.getDtype();
     // Of views that count from the start of a memory that is known.
     bool isOfWhole = !isa<aten::AsStridedOp>(op) || hasOwnMemory(op->getOperand(0));
     return keepsElements && isOfWhole && isPure(op) && !op->hasTrait<OfGradientsAlone>();

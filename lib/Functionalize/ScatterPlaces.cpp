@@ -71,7 +71,8 @@ bool mayRepeatElements(Operation *view) {
 }
 
 bool writesOneNumber(Operation *op) {
-  Operation *written = cast<OverwriteOp>(op).getValue().getDefiningOp();
+  auto overwrite = dyn_cast<OverwriteOp>(op);
+  Operation *written = overwrite ? overwrite.getValue().getDefiningOp() : nullptr;
   return written && written->hasTrait<GivesOneNumber>();
 }
 

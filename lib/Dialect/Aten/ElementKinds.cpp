@@ -100,6 +100,7 @@ static const Group groups[] = {
     {floats,
      "cdist ctc_loss multi_margin_loss multilabel_margin_loss nanquantile pdist polar quantile"},
     {bools | bytes | integers, "bitwise_and bitwise_not bitwise_or bitwise_xor"},
+    {bytes | integers, "__lshift__ __rshift__ bitwise_left_shift bitwise_right_shift"},
     {complexes, "imag istft view_as_real"},
     {bytes | integers, "bincount gcd lcm"},
     {halves | floats, "complex view_as_complex"},
