@@ -227,9 +227,10 @@ SPECIAL = {
     "torchvision::_ps_roi_pool_backward": [(BINS[:, :1], ROIS, OWN_CHANNELS, 0.5, 2, 2, 1, 4, 6, 8)],
     "torchvision::deform_conv2d": [(IMAGE, KERNELS, torch.linspace(-1, 1, 2 * 9 * 24).view(1, 18, 4, 6), torch.ones(1, 9, 4, 6), BIAS,
                                     1, 1, 0, 0, 1, 1, 1, 1, True)],
-    "aten::_trilinear": [(torch.linspace(-1, 1, 6).view(2, 3), torch.linspace(0, 2, 12).view(3, 4), torch.linspace(1, 2, 8).view(2, 4), [2], [0], [1], dims)
-                         for dims in ([1, 2], [0])],
-    "aten::_reshape_alias": [(torch.linspace(-1, 1, 12).view(3, 4), [2, 6], [6, 1])],
+    "aten::_trilinear": [(torch.linspace(-1, 1, 6).view(2, 3), torch.linspace(0, 2, 12).view(3, 4), torch.linspace(1, 2, 8).view(2, 4), [2], [0], [1], dims, unrolled)
+                         for dims, unrolled in (([1, 2], 1), ([0], 1), ([], 0))],
+    # Three cases each, so that no plain values are tried: PyTorch reads behind the memory for strides that reach out of it.
+    "aten::_reshape_alias": [(torch.linspace(-1, 1, 12).view(3, 4), *shape) for shape in (([2, 6], [6, 1]), ([12], [1]), ([3, 2, 2], [4, 2, 1]))],
     **backward_cases.CASES,
     **{f"aten::{name}": [(COMPLEX,)] for name in ("imag", "view_as_real", "_conj", "_conj_physical")},
     "aten::_fft_c2c": [(COMPLEX, [1], 0, True), (COMPLEX, [0, 1], 2, False)],

@@ -45,7 +45,7 @@ def Aten_BilinearOp : Aten_Composite<"bilinear", "",
     "return bilinear(input1, input2, weight, bias);">;
 def Aten_TrilinearOp : Aten_Composite<"_trilinear", "",
     (ins Tensor:$i1, Tensor:$i2, Tensor:$i3, IntList:$expand1, IntList:$expand2, IntList:$expand3, IntList:$sumdim,
-         Default<Int, "1">:$unroll_dim), "return trilinear({i1, i2, i3}, {expand1, expand2, expand3}, sumdim);">;
+         Default<Int, "1">:$unroll_dim), "return trilinear({i1, i2, i3}, {expand1, expand2, expand3}, sumdim, unroll_dim);">;
 
 //===----------------------------------------------------------------------===//
 // Norms

@@ -231,10 +231,19 @@ Decomposition matrixPower(Tensor self, Int exponent) {
   return result;
 }
 
-Decomposition trilinear(ArrayRef<Tensor> factors, ArrayRef<IntList> places, IntList sumDims) {
+Decomposition trilinear(ArrayRef<Tensor> factors, ArrayRef<IntList> places, IntList sumDims,
+                        Int unrolled) {
   GraphBuilder &build = *sumDims.b;
   auto dims = sumDims.known();
   std::optional<Tensor> product;
+  // PyTorch adds a product for each place along the unrolled dimension: none where no factor has
+  // it.
+  auto lacks = [&](IntList list) {
+    auto known = list.known();
+    return !known || !unrolled.known() || llvm::is_contained(*known, *unrolled.known());
+  };
+  if (llvm::all_of(places, lacks))
+    return build.notYet("a dimension to unroll that a factor has");
   for (auto [factor, list] : llvm::zip(factors, places)) {
     auto known = list.known();
     if (!factor.info().hasRank() || !known || !dims)

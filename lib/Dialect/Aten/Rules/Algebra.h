@@ -12,7 +12,7 @@ namespace jit {
 /// Summed over pairs of dimensions, one of each tensor; the rest of both, in order.
 /// Each factor with a dimension of size 1 at each of its places, multiplied and summed.
 Decomposition trilinear(llvm::ArrayRef<Tensor> factors, llvm::ArrayRef<IntList> places,
-                        IntList sumDims);
+                        IntList sumDims, Int unrolled);
 Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList otherDims);
 /// A letter for each dimension: those that the result does not name are summed over.
 Decomposition einsum(Str equation, TensorList tensors);
