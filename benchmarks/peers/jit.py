@@ -106,7 +106,7 @@ class JitPython(Peer):
     def inference(self, work):
         import jit_mlir
 
-        program, arguments = jit_mlir.load(work.folder / "model.pt", threads=work.threads), work.arguments()
+        program, arguments = jit_mlir.load(work.folder / "model.pt", threads=work.threads, tier="optimised"), work.arguments()
         return Run(lambda: program(*arguments), lambda given: {f"out{i}": np.array(a) for i, a in enumerate(leaves(given))})
 
     def training(self, work):
@@ -117,8 +117,8 @@ class JitPython(Peer):
 
         torch.set_num_threads(work.threads)
         module, arguments = work.row.build()
-        compiled = torch.compile(module, dynamic=False, backend="jit_mlir")
-        return pytorch.run_of(work.row, module, arguments, compiled, lambda step: torch.compile(step, dynamic=False, backend="jit_mlir"))
+        compiled = torch.compile(module, dynamic=False, backend="jit_mlir", options={"tier": "optimised"})
+        return pytorch.run_of(work.row, module, arguments, compiled, lambda step: torch.compile(step, dynamic=False, backend="jit_mlir", options={"tier": "optimised"}))
 
 
 def leaves(value):

@@ -71,8 +71,8 @@ typedef struct jit_session_options {
   /** For "cuda", whose plain products and convolutions are cublasLt's and cuDNN's: "off" (the
       default), "auto": where they are found; "on": an error where one is missing. */
   const char *gpu_libraries;
-  /** For "cpu", of the same values: "optimised" (the default); "baseline": code that is there
-      sooner and may be slower; "both": this one, until a thread of the session's has the other. */
+  /** For "cpu", of the same values: "optimised"; "baseline": code that is there sooner and may be
+      slower; "both" (the default): this one, until a thread of the session's has the other. */
   const char *tier;
 } jit_session_options;
 

@@ -72,7 +72,7 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
                      std::string("expected gpu_libraries 'off', 'auto' or 'on', got '") +
                          given.gpu_libraries + "'"},
                     error);
-    std::string tier = given.tier ? given.tier : "optimised";
+    std::string tier = given.tier ? given.tier : "both";
     if (tier != "baseline" && tier != "optimised" && tier != "both")
       return report({ErrorCode::InvalidArgument,
                      "expected tier 'baseline', 'optimised' or 'both', got '" + tier + "'"},

@@ -40,6 +40,24 @@ void Session::Impl::useExact(const PipelineOptions &what, const CallKey &key,
                     ": code for these sizes alone serves them from now on: " + what.args);
 }
 
+Result<void> Session::Impl::finish(const PipelineOptions &what, std::shared_ptr<Artifact> artifact,
+                                   KeptVariant kept, const std::shared_ptr<Variant> &variant,
+                                   const Beside &beside) {
+  std::unique_ptr<OptimiseLater> later;
+  if (beside || codegenOptions().tier == Tier::Both)
+    later = findTarget(options.target)->optimiseLater(*artifact, std::move(kept.image));
+  if (auto done = addCode(what, std::move(artifact), *variant); !done)
+    return done.takeError();
+  std::function<void()> then = [] {};
+  if (beside)
+    then = [this, what, beside, variant] { useExact(what, *beside, variant); };
+  if (later)
+    optimiseLater(what, std::move(later), std::move(kept), std::move(then));
+  else
+    then();
+  return {};
+}
+
 void Session::Impl::optimiseLater(const PipelineOptions &what, std::unique_ptr<OptimiseLater> code,
                                   KeptVariant kept, std::function<void()> then) {
   auto shared = std::make_shared<KeptVariant>(std::move(kept));
@@ -53,13 +71,11 @@ void Session::Impl::optimiseLater(const PipelineOptions &what, std::unique_ptr<O
     if (options.time)
       timesStream << llvm::format("  %.4f seconds beside calls: ", seconds) << what.entry
                   << (failure.empty() ? ", optimised\n" : ", not optimised: " + failure + "\n");
-    if (options.explain)
-      options.explain(what.entry + (failure.empty()
-                                        ? ": optimised code has taken the place of the baseline's"
-                                        : ": stays with a baseline's code: " + failure));
+    if (options.explain && !failure.empty())
+      options.explain(what.entry + ": stays with a baseline's code: " + failure);
     if (failure.empty())
       then();
-    kept.image.objects = code.takeObjects();
+    kept.image = code.takeImage();
     if (store && failure.empty())
       store->keepVariant(what, codegenOptions(), kept);
     return true;

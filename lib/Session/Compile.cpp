@@ -290,10 +290,11 @@ Result<void> Session::Impl::addCode(const PipelineOptions &what,
 }
 
 std::shared_ptr<Variant> Session::Impl::findKept(const PipelineOptions &what,
-                                                 const VariantStore &from) {
+                                                 const VariantStore &from, const Beside &beside) {
   Phase phase(*this, what.entry, "cache");
-  auto kept = from.findVariant(what, codegenOptions(), context);
-  if (!kept)
+  CodegenOptions codegen = codegenOptions();
+  auto kept = from.findVariant(what, codegen, context);
+  if (!kept || (codegen.tier == Tier::Optimised && !kept->image.baseline.empty()))
     return nullptr;
   auto artifact = findTarget(options.target)->load(kept->image);
   if (!artifact) {
@@ -301,14 +302,16 @@ std::shared_ptr<Variant> Session::Impl::findKept(const PipelineOptions &what,
     return nullptr;
   }
   auto variant = describe(what, *kept->signatures);
-  if (!variant || !addCode(what, std::move(*artifact), **variant))
+  if (!variant)
     return nullptr; // compiling says why
-  explainAgain(kept->explained);
   bool isMade = &from != store.get();
-  if (!isMade)
-    ++loaded;
-  else if (store && options.tier != Tier::Baseline)
-    store->keepVariant(what, codegenOptions(), *kept);
+  if (isMade && store)
+    store->keepVariant(what, codegen, *kept);
+  ExplainedLines lines = kept->explained;
+  if (!finish(what, std::move(*artifact), std::move(*kept), *variant, beside))
+    return nullptr;
+  explainAgain(lines);
+  loaded += !isMade;
   return std::move(*variant);
 }
 
@@ -320,11 +323,8 @@ Result<std::shared_ptr<Variant>> Session::Impl::compileLocked(const PipelineOpti
   BufferPool::process().trim();
   Compilation compilation(options);
   if (store)
-    if (auto variant = findKept(what, *store)) {
-      if (beside)
-        useExact(what, *beside, variant);
+    if (auto variant = findKept(what, *store, beside))
       return variant;
-    }
   return exchange ? compileApart(what) : compileHere(what, store.get(), beside);
 }
 
@@ -350,31 +350,20 @@ Session::Impl::compileHere(const PipelineOptions &what, VariantStore *into, cons
   // Beside calls it is made in steps, which the end of the process need not wait for.
   if (beside && options.target == "cpu")
     codegen.tier = Tier::Both;
-  // What comes from a child process is taken by the same way; it is this session's alone.
-  bool keeps = into && (into == exchange.get() || options.tier != Tier::Baseline);
-  std::unique_ptr<OptimiseLater> later;
   auto artifact = [&] {
     Phase phase(*this, what.entry, "codegen");
     codegen.timing = phase.timing();
-    codegen.image = keeps ? &kept.image : nullptr;
-    codegen.later = codegen.tier == Tier::Both ? &later : nullptr;
+    codegen.image = into || codegen.tier == Tier::Both ? &kept.image : nullptr;
     return findTarget(options.target)->emit(**module, codegen); // open() has checked it
   }();
   if (failed(artifact))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   dump(dumpName, int(variantStages().size()), "codegen", **module);
   kept.explained = std::move(explained);
-  if (keeps && !later)
+  if (into)
     into->keepVariant(what, codegen, kept);
-  if (auto done = addCode(what, std::move(*artifact), **variant); !done)
+  if (auto done = finish(what, std::move(*artifact), std::move(kept), *variant, beside); !done)
     return done.takeError();
-  std::function<void()> then = [] {};
-  if (beside)
-    then = [this, what, beside, made = *variant] { useExact(what, *beside, made); };
-  if (later)
-    optimiseLater(what, std::move(later), std::move(kept), std::move(then));
-  else
-    then();
   return variant;
 }
 

@@ -151,6 +151,11 @@ private:
   /// Compiles in this process; the result is kept in `into`, which may be null.
   Result<std::shared_ptr<Variant>> compileHere(const PipelineOptions &what, VariantStore *into,
                                                const Beside &beside = nullptr);
+  /// Gives a variant its code, that of `kept`; has what is a baseline's of it optimised beside
+  /// calls, unless nobody asked for that, and used by the calls of `beside`.
+  Result<void> finish(const PipelineOptions &what, std::shared_ptr<runtime::Artifact> artifact,
+                      KeptVariant kept, const std::shared_ptr<Variant> &variant,
+                      const Beside &beside);
   /// Has the code of a variant optimised, and kept where there is a store, beside calls; `then` is
   /// done if that succeeds.
   void optimiseLater(const PipelineOptions &what, std::unique_ptr<codegen::OptimiseLater> code,
@@ -176,7 +181,8 @@ private:
   Result<void> addCode(const PipelineOptions &what,
                        std::shared_ptr<const runtime::Artifact> artifact, Variant &variant);
   /// The variant that another process has compiled, or null.
-  std::shared_ptr<Variant> findKept(const PipelineOptions &what, const VariantStore &store);
+  std::shared_ptr<Variant> findKept(const PipelineOptions &what, const VariantStore &store,
+                                    const Beside &beside = nullptr);
   void dump(const std::string &folder, int index, llvm::StringRef stage, mlir::ModuleOp module);
 
   llvm::LogicalResult run(const Stage &stage, mlir::ModuleOp module, const PipelineOptions &what);

@@ -134,6 +134,22 @@ static std::string textOf(const ExplainedLines &lines) {
   return text;
 }
 
+/// Which objects are a baseline's, in decimal.
+static std::optional<SmallVector<size_t>> placesFrom(StringRef text) {
+  SmallVector<size_t> places;
+  while (!text.empty())
+    if (text.consumeInteger(10, places.emplace_back()) || !text.consume_front(","))
+      return std::nullopt;
+  return places;
+}
+
+static std::string textOf(ArrayRef<BaselinePart> parts) {
+  std::string text;
+  for (const BaselinePart &part : parts)
+    text += std::to_string(part.object) + ",";
+  return text;
+}
+
 //===----------------------------------------------------------------------===//
 // Records
 //===----------------------------------------------------------------------===//
@@ -156,27 +172,36 @@ std::optional<KeptVariant> VariantStore::findVariant(const PipelineOptions &what
                                                      const CodegenOptions &codegen,
                                                      MLIRContext &context) const {
   auto record = cache->find(keyOf(what, codegen));
-  if (!record || record->parts.size() < 3)
+  if (!record || record->parts.size() < 4)
     return std::nullopt;
   ArrayRef<StringRef> parts = record->parts;
   KeptVariant kept{
-      moduleFrom(parts[0], context), {moduleFrom(parts[1], context), {}}, linesFrom(parts[2])};
-  if (!kept.signatures || !kept.image.entries)
+      moduleFrom(parts[0], context), {moduleFrom(parts[1], context), {}, {}}, linesFrom(parts[2])};
+  auto places = placesFrom(parts[3]);
+  parts = parts.drop_front(4);
+  if (!kept.signatures || !kept.image.entries || !places || places->size() > parts.size())
     return std::nullopt;
-  for (StringRef object : parts.drop_front(3))
+  for (StringRef object : parts.drop_back(places->size()))
     kept.image.objects.push_back(llvm::MemoryBuffer::getMemBufferCopy(object));
+  for (auto [place, code] : llvm::zip_equal(*places, parts.take_back(places->size()))) {
+    if (place >= kept.image.objects.size())
+      return std::nullopt;
+    kept.image.baseline.push_back({place, llvm::MemoryBuffer::getMemBufferCopy(code)});
+  }
   return kept;
 }
 
 void VariantStore::keepVariant(const PipelineOptions &what, const CodegenOptions &codegen,
                                const KeptVariant &variant) {
   std::string signatures = bytesOf(*variant.signatures), entries = bytesOf(*variant.image.entries),
-              lines = textOf(variant.explained);
+              lines = textOf(variant.explained), places = textOf(variant.image.baseline);
   if (signatures.empty() || entries.empty())
     return;
-  SmallVector<StringRef> parts = {signatures, entries, lines};
+  SmallVector<StringRef> parts = {signatures, entries, lines, places};
   for (const std::unique_ptr<llvm::MemoryBuffer> &object : variant.image.objects)
     parts.push_back(object->getBuffer());
+  for (const BaselinePart &part : variant.image.baseline)
+    parts.push_back(part.bitcode->getBuffer());
   std::string gradients = what.split ? ".forward" : what.differentiate ? ".grad" : "";
   cache->store(keyOf(what, codegen), name + ": " + what.entry + gradients + "(" + what.args + ")",
                parts);

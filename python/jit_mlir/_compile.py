@@ -140,7 +140,7 @@ def _first_line(error: Exception) -> str:
 
 def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = None, *, way: Optional[str] = None,
             threads: int = 0, target: str = "cpu", any_sizes: Optional[bool] = None, numerics: str = "fast",
-            isolate: bool = False, tier: str = "optimised") -> Program:
+            isolate: bool = False, tier: str = "both") -> Program:
     """Compiles a module or function of PyTorch, or what torch.jit or torch.export has made of one.
 
     It is scripted, which keeps its branches and loops; where that cannot be and there are example inputs, it is
@@ -149,8 +149,8 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
     torch.compile(backend="jit_mlir"). `threads` share a call's work; 0: as many as PyTorch uses. `any_sizes`: as for
     load(). With `numerics` "strict", convolutions are summed as the program writes them, where "fast" lets them lose 1e-5 of the
     largest result; with `isolate`, child processes compile, so that a crash of the compiler is an Error and this process goes on.
-    `tier` "baseline" gives code of the same values that is there sooner and may be slower, "both" runs it until a thread has
-    optimised it. Raises Error with a line for each way that was tried.
+    Calls run code that is there soon until a thread has optimised it; `tier` "baseline" keeps to it, of the same values, and
+    "optimised" waits for the other. Raises Error with a line for each way that was tried.
     """
     ways = _ways(module_or_function, example_inputs, way)
     threads = shared_by(threads)

@@ -67,7 +67,7 @@ class AtenGraph:
     so that seeds mean what they mean in PyTorch. The first `laid_out` results get the strides that the graph says.
     """
 
-    def __init__(self, module: torch.fx.GraphModule, laid_out: int, threads: int, tier: str = "optimised") -> None:
+    def __init__(self, module: torch.fx.GraphModule, laid_out: int, threads: int, tier: str = "both") -> None:
         self._boxed_call = True  # how AOTAutograd knows; of the instance, so that wrappers take it over
         self.module = module
         self.placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]

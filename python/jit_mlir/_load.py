@@ -28,8 +28,8 @@ def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Option
     "strict", convolutions are summed as the program writes them, where "fast" lets them lose 1e-5 of the largest result; with
     `isolate`, child processes compile, so that a crash of the compiler is an Error and this process goes on. Of a shared object, `weights` says where their file is, if it has one
     and it has moved. `threads` share a call's work; 0: as many as PyTorch uses where it is imported, else one for each
-    CPU that the process may use. `tier` says how much is done for a CPU's code, of the same values: "optimised" (the
-    default), "baseline": there sooner, perhaps slower, or "both": this one until a thread has made the other.
+    CPU that the process may use. `tier` says how much is done for a CPU's code, of the same values: "optimised",
+    "baseline": there sooner, perhaps slower, or "both" (the default): this one until a thread has made the other.
     """
     name = os.fspath(path)
     if _is_shared_object(name):
@@ -39,4 +39,4 @@ def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Option
         return Artifact(name, threads, os.fspath(weights))
     if weights:
         raise refusal("invalid argument", "expected weights= for an artifact alone; a program has its own")
-    return Program.open(name, threads, target or "cpu", any_sizes, numerics or "fast", isolate, tier=tier or "optimised")
+    return Program.open(name, threads, target or "cpu", any_sizes, numerics or "fast", isolate, tier=tier or "both")

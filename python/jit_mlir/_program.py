@@ -44,7 +44,7 @@ class Program(Methods):
 
     @classmethod
     def open(cls, path: str, threads: int, target: str, any_sizes: Optional[bool], numerics: str,
-             isolate: bool = False, origin: str = "", tier: str = "optimised") -> "Program":
+             isolate: bool = False, origin: str = "", tier: str = "both") -> "Program":
         """`origin`: how the program came to be, for report()."""
         threads = shared_by(threads)
         check_numerics(numerics)

@@ -129,7 +129,7 @@ def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any], *, optio
     """
     given = dict(options or {})
     threads = shared_by(given.pop("threads", 0))
-    tier = given.pop("tier", "optimised")
+    tier = given.pop("tier", "both")
     check_tier(tier)
     if given or mode:
         raise ValueError(f"expected the options 'threads' and 'tier' and no mode, got {', '.join(given) or mode}")

@@ -65,8 +65,9 @@ CommandLine parseCommandLine(int argc, char **argv) {
       cl::values(clEnumValN(Numerics::Strict, "strict", "each sum as the program writes it"),
                  clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
   cl::opt<Tier> tier(
-      "tier", cl::init(Tier::Optimised), cl::cat(category),
-      cl::desc("How much is done for a CPU's code, of the same values (optimised)"),
+      "tier", cl::init(Tier::Both), cl::cat(category),
+      cl::desc(
+          "How much is done for a CPU's code, of the same values (both; with --time optimised)"),
       cl::values(clEnumValN(Tier::Baseline, "baseline", "there sooner, may be slower"),
                  clEnumValN(Tier::Optimised, "optimised", "all that LLVM can do"),
                  clEnumValN(Tier::Both, "both", "the first until the second is there")));
@@ -143,7 +144,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Automatic;
   line.session.dumpDir = dumpIr;
   line.session.numerics = numerics;
-  line.session.tier = tier;
+  // Who measures calls wants one code.
+  line.session.tier = time && tier.getNumOccurrences() == 0 ? Tier::Optimised : tier;
   line.session.verifyStages = verifyStages;
   line.session.bundle = bundle;
   line.session.isolate = isolate;

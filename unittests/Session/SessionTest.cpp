@@ -236,9 +236,9 @@ TEST(Session, SizesThatComeOftenGetTheirOwnVariant) {
   for (int64_t size : {2, 3})
     EXPECT_EQ(run(*session, "forward", {full({size}, 1)}), 2);
   auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (session->statistics().optimised == 0 && std::chrono::steady_clock::now() < deadline)
+  while (session->statistics().optimised < 3 && std::chrono::steady_clock::now() < deadline)
     EXPECT_EQ(run(*session, "forward", {full({3}, 1)}), 2);
-  EXPECT_EQ(session->statistics().optimised, 1u);
+  EXPECT_EQ(session->statistics().optimised, 3u);
   EXPECT_EQ(session->statistics().compiles, 3u);
   EXPECT_EQ(run(*session, "forward", {full({3}, 1)}), 2);
 }

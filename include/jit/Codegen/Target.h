@@ -16,11 +16,19 @@
 
 namespace jit::codegen {
 
+/// Code of which an object is a baseline's, as it was before: LLVM's bitcode, exact (makeExact) and
+/// not optimised.
+struct BaselinePart {
+  size_t object; ///< its place among the objects
+  std::unique_ptr<llvm::MemoryBuffer> bitcode;
+};
+
 /// What a target makes an artifact of, in the process that compiled it or in a later one.
 struct CodeImage {
   /// The entries without their bodies: types as Lower leaves them, sizes of memory as attributes.
   mlir::OwningOpRef<mlir::ModuleOp> entries;
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects;
+  std::vector<BaselinePart> baseline; ///< empty where all is optimised
 };
 
 /// Optimises code of which a baseline's runs already. With LLVM alone, on any thread.
@@ -30,8 +38,8 @@ public:
   /// Does a part of it; false once calls run the optimised code, or an error: they never will.
   /// Where `isStopped`, asked now and then, says so, that part is given up, and no other is begun.
   virtual llvm::Expected<bool> step(llvm::function_ref<bool()> isStopped) = 0;
-  /// After that: the objects that CodeImage has.
-  virtual std::vector<std::unique_ptr<llvm::MemoryBuffer>> takeObjects() = 0;
+  /// After that: the image of the optimised code.
+  virtual CodeImage takeImage() = 0;
 };
 
 /// What a user can choose about generated code.
@@ -63,9 +71,6 @@ struct CodegenOptions {
   mlir::TimingScope *timing = nullptr;
   /// Gets what Target::load makes the same artifact of; null where nobody keeps it.
   CodeImage *image = nullptr;
-  /// Gets what optimises the artifact's code after Tier::Both, whose image has no objects before.
-  /// Null: that is Tier::Baseline. Left alone where a baseline has all that there is.
-  std::unique_ptr<OptimiseLater> *later = nullptr;
 };
 
 /// One kind of machine. A target says what to do; nobody asks which one it is.
@@ -89,6 +94,14 @@ public:
   /// The artifact that emit() gave an image of, where machineText() is the same.
   virtual llvm::Expected<std::shared_ptr<runtime::Artifact>> load(const CodeImage &image) const {
     return llvm::createStringError("expected a target that gives images of its code");
+  }
+
+  /// Has calls of `artifact`, which is that of `image`, go through pointers, and gives what
+  /// optimises the image's baseline and sets them. Before the first call. Null where calls stay
+  /// with what they have.
+  virtual std::unique_ptr<OptimiseLater> optimiseLater(runtime::Artifact &artifact,
+                                                       CodeImage image) const {
+    return nullptr;
   }
 };
 

@@ -42,10 +42,10 @@ struct SessionOptions {
   GpuLibraries gpuLibraries = GpuLibraries::Off;
   /// Whether code may round worse where it is faster for it.
   Numerics numerics = Numerics::Fast;
-  /// For target "cpu": how much is done for code. Packages are always optimised, and so is what the
-  /// disk's cache keeps and gives. With Both a thread of the session's optimises what calls run
-  /// meanwhile; closing the session ends it.
-  Tier tier = Tier::Optimised;
+  /// For target "cpu": how much is done for code. Packages are always optimised. With Both a thread
+  /// of the session's optimises what calls run meanwhile; closing the session ends it. The disk's
+  /// cache has either kind, and for Optimised the optimised alone.
+  Tier tier = Tier::Both;
   /// Threads that parallel loops use, the caller's included; 0: one for each CPU that the
   /// process may use.
   unsigned threads = 0;

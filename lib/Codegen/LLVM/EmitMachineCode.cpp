@@ -14,8 +14,8 @@ struct EmitMachineCode : jit::codegen::impl::EmitMachineCodeBase<EmitMachineCode
   using EmitMachineCodeBase::EmitMachineCodeBase;
 
   EmitMachineCode(const jit::codegen::EmitMachineCodeOptions &options, TimingScope *timing,
-                  jit::codegen::Objects &objects, jit::codegen::LaterParts *later)
-      : EmitMachineCodeBase(options), timing(timing), objects(&objects), later(later) {}
+                  jit::codegen::Objects &objects, jit::codegen::BaselineParts *baseline)
+      : EmitMachineCodeBase(options), timing(timing), objects(&objects), baseline(baseline) {}
 
   void runOnOperation() override {
     jit::codegen::Machine machine = jit::codegen::hostMachine();
@@ -28,7 +28,7 @@ struct EmitMachineCode : jit::codegen::impl::EmitMachineCodeBase<EmitMachineCode
     }
     auto made = jit::codegen::compileMachineCode(getOperation(), machine, threads,
                                                  quick ? jit::Tier::Baseline : jit::Tier::Optimised,
-                                                 timing, later);
+                                                 timing, baseline);
     if (!made) {
       getOperation().emitError() << "code generation failed: " << llvm::toString(made.takeError());
       return signalPassFailure();
@@ -40,14 +40,15 @@ struct EmitMachineCode : jit::codegen::impl::EmitMachineCodeBase<EmitMachineCode
 
   TimingScope *timing = nullptr;
   jit::codegen::Objects *objects = nullptr;
-  jit::codegen::LaterParts *later = nullptr;
+  jit::codegen::BaselineParts *baseline = nullptr;
 };
 } // namespace
 
 std::unique_ptr<Pass> jit::codegen::createEmitMachineCode(const Machine &machine, unsigned threads,
                                                           Tier tier, TimingScope *timing,
-                                                          Objects &objects, LaterParts *later) {
+                                                          Objects &objects,
+                                                          BaselineParts *baseline) {
   EmitMachineCodeOptions options{machine.triple, machine.cpu, machine.features,
                                  machine.lanes,  threads,     tier != Tier::Optimised};
-  return std::make_unique<EmitMachineCode>(options, timing, objects, later);
+  return std::make_unique<EmitMachineCode>(options, timing, objects, baseline);
 }

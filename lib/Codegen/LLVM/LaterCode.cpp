@@ -3,7 +3,6 @@
 
 #include "llvm/ExecutionEngine/Orc/IndirectionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace jit::codegen;
@@ -19,44 +18,42 @@ struct ReplaceableCode {
 class LaterCode : public OptimiseLater {
 public:
   LaterCode(std::shared_ptr<ReplaceableCode> code, std::vector<std::string> entries,
-            Objects objects, LaterParts parts, Machine machine, ArrayRef<NamedFunction> operators)
-      : code(std::move(code)), entries(std::move(entries)), objects(std::move(objects)),
-        parts(std::move(parts)), machine(std::move(machine)), operators(operators) {}
+            CodeImage image, ArrayRef<NamedFunction> operators)
+      : code(std::move(code)), entries(std::move(entries)), image(std::move(image)),
+        operators(operators) {}
 
   Expected<bool> step(llvm::function_ref<bool()> isStopped) override;
-  Objects takeObjects() override { return std::move(objects); }
+  CodeImage takeImage() override { return std::move(image); }
 
 private:
   llvm::Error replace();
 
   std::shared_ptr<ReplaceableCode> code;
   std::vector<std::string> entries;
-  Objects objects;
-  LaterParts parts;
-  Machine machine;
+  CodeImage image;
+  Machine machine = hostMachine();
   SmallVector<NamedFunction> operators;
 };
 } // namespace
 
 Expected<bool> LaterCode::step(function_ref<bool()> isStopped) {
-  if (parts.empty()) {
+  if (image.baseline.empty()) {
     if (llvm::Error error = replace())
       return error;
     return false;
   }
-  LaterPart part = std::move(parts.back());
-  parts.pop_back();
-  auto object = optimisePart(*part.code, machine, isStopped);
-  part.code.reset(); // before its context
+  BaselinePart part = std::move(image.baseline.back());
+  image.baseline.pop_back();
+  auto object = optimisePart(part, machine, isStopped);
   if (!object)
     return object.takeError();
-  objects[part.object] = std::move(*object);
+  image.objects[part.object] = std::move(*object);
   return true;
 }
 
 /// Each pointer is set at once: a call runs the one or the other as a whole, of the same values.
 llvm::Error LaterCode::replace() {
-  auto linked = linkMachineCode(objects, operators);
+  auto linked = linkMachineCode(image.objects, operators);
   if (!linked)
     return linked.takeError();
   SmallVector<orc::ExecutorAddr> addresses;
@@ -74,10 +71,9 @@ llvm::Error LaterCode::replace() {
 }
 
 std::unique_ptr<OptimiseLater> jit::codegen::optimiseLater(runtime::Artifact &artifact,
-                                                           Objects objects, LaterParts parts,
-                                                           const Machine &machine,
+                                                           CodeImage image,
                                                            ArrayRef<NamedFunction> operators) {
-  auto stubs = orc::createLocalIndirectStubsManagerBuilder(Triple(machine.triple))();
+  auto stubs = orc::createLocalIndirectStubsManagerBuilder(Triple(hostMachine().triple))();
   orc::IndirectStubsManager::StubInitsMap inits;
   std::vector<std::string> entries;
   for (const runtime::Entry &entry : artifact.entries) {
@@ -94,6 +90,6 @@ std::unique_ptr<OptimiseLater> jit::codegen::optimiseLater(runtime::Artifact &ar
         stubs->findStub(entry.name, /*ExportedStubsOnly=*/true).getAddress().toPtr<jit_entry_fn>();
   auto code = std::make_shared<ReplaceableCode>(artifact.code, nullptr, std::move(stubs));
   artifact.code = code;
-  return std::make_unique<LaterCode>(std::move(code), std::move(entries), std::move(objects),
-                                     std::move(parts), machine, operators);
+  return std::make_unique<LaterCode>(std::move(code), std::move(entries), std::move(image),
+                                     operators);
 }

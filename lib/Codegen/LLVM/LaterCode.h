@@ -6,11 +6,9 @@
 
 namespace jit::codegen {
 
-/// Has calls of `artifact`, whose code is linked from `objects`, go through pointers, and gives
-/// what optimises `parts` and sets them. `operators` are those of linkMachineCode; their names
-/// outlive it.
-std::unique_ptr<OptimiseLater> optimiseLater(runtime::Artifact &artifact, Objects objects,
-                                             LaterParts parts, const Machine &machine,
+/// Target::optimiseLater() with this machine's code. `operators` are those of linkMachineCode;
+/// their names outlive it.
+std::unique_ptr<OptimiseLater> optimiseLater(runtime::Artifact &artifact, CodeImage image,
                                              llvm::ArrayRef<NamedFunction> operators);
 
 } // namespace jit::codegen

@@ -15,15 +15,17 @@
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 #include <atomic>
 #include <numeric>
@@ -114,7 +116,7 @@ struct Part {
   std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
   std::unique_ptr<Module> code;
   std::unique_ptr<MemoryBuffer> object = {};
-  std::unique_ptr<Module> before = {}; // what a baseline was made of, where it is kept
+  std::unique_ptr<MemoryBuffer> before = {}; // what a baseline was made of, where it is kept
 };
 
 /// Compiles parts on several threads. What becomes of a part does not depend on how many these are.
@@ -168,15 +170,28 @@ static Expected<std::unique_ptr<MemoryBuffer>> emit(Module &code, TargetMachine 
   return object;
 }
 
-Expected<std::unique_ptr<MemoryBuffer>>
-jit::codegen::optimisePart(Module &code, const Machine &machine, function_ref<bool()> isStopped) {
+Expected<std::unique_ptr<MemoryBuffer>> jit::codegen::optimisePart(const BaselinePart &part,
+                                                                   const Machine &machine,
+                                                                   function_ref<bool()> isStopped) {
   Expected<std::unique_ptr<TargetMachine>> backend = backendFor(machine).createTargetMachine();
   if (!backend)
     return backend.takeError();
-  optimizeExact(code, **backend, isStopped); // else a baseline would have optimised it
+  LLVMContext context;
+  auto code = parseBitcodeFile(*part.bitcode, context);
+  if (!code)
+    return code.takeError();
+  optimizeExact(**code, **backend, isStopped); // else a baseline would have optimised it
   if (isStopped())
     return nullptr;
-  return emit(code, **backend);
+  return emit(**code, **backend);
+}
+
+static std::unique_ptr<MemoryBuffer> bitcodeOf(const Module &code) {
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream stream(bytes);
+  WriteBitcodeToFile(code, stream);
+  return std::make_unique<SmallVectorMemoryBuffer>(std::move(bytes),
+                                                   /*RequiresNullTerminator=*/false);
 }
 
 /// Whether that was quick. Code is made exact in either tier: that is what makes their values the
@@ -186,7 +201,7 @@ bool PartsCompiler::optimise(Part &part, TargetMachine &machine) const {
   bool isExact = jit::codegen::makeExact(code);
   bool isQuick = isExact && tier != jit::Tier::Optimised;
   if (isQuick && keeps)
-    part.before = CloneModule(code);
+    part.before = bitcodeOf(code);
   machine.setOptLevel(isQuick ? CodeGenOptLevel::Default : CodeGenOptLevel::Aggressive);
   if (isQuick)
     jit::codegen::optimizeQuickly(code, machine);
@@ -212,8 +227,7 @@ llvm::Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
     return object.takeError();
   part.object = std::move(*object);
   part.code.reset();
-  if (!part.before)
-    part.context.reset();
+  part.context.reset();
   return llvm::Error::success();
 }
 
@@ -287,7 +301,7 @@ static llvm::Error translateAll(ArrayRef<mlir::ModuleOp> modules,
 Expected<jit::codegen::Objects>
 jit::codegen::compileObjects(ArrayRef<mlir::ModuleOp> modules, const Machine &machine,
                              unsigned threads, Tier tier, mlir::TimingScope &timing,
-                             function_ref<void(Module &)> prepare, LaterParts *later) {
+                             function_ref<void(Module &)> prepare, BaselineParts *baseline) {
   std::vector<Part> parts(modules.size());
   mlir::TimingScope translating = timing.nest("translate");
   if (modules.empty())
@@ -298,12 +312,12 @@ jit::codegen::compileObjects(ArrayRef<mlir::ModuleOp> modules, const Machine &ma
     prepare(*part.code);
   translating.stop();
   if (llvm::Error error =
-          PartsCompiler(parts, backendFor(machine), tier, later, timing).run(threads))
+          PartsCompiler(parts, backendFor(machine), tier, baseline, timing).run(threads))
     return error;
   Objects objects;
   for (Part &part : parts) {
     if (part.before)
-      later->push_back({std::move(part.context), std::move(part.before), objects.size()});
+      baseline->push_back({objects.size(), std::move(part.before)});
     objects.push_back(std::move(part.object));
   }
   return objects;
@@ -311,13 +325,13 @@ jit::codegen::compileObjects(ArrayRef<mlir::ModuleOp> modules, const Machine &ma
 
 Expected<jit::codegen::Objects>
 jit::codegen::compileMachineCode(mlir::ModuleOp module, const Machine &machine, unsigned threads,
-                                 Tier tier, mlir::TimingScope *times, LaterParts *later) {
+                                 Tier tier, mlir::TimingScope *times, BaselineParts *baseline) {
   mlir::TimingScope timing = times ? times->nest("machine code") : mlir::TimingScope();
   SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitCode(module);
   SmallVector<mlir::ModuleOp> modules = {module};
   for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
     modules.push_back(*part);
-  return compileObjects(modules, machine, threads, tier, timing, [](Module &) {}, later);
+  return compileObjects(modules, machine, threads, tier, timing, [](Module &) {}, baseline);
 }
 
 Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Objects &objects,

@@ -24,38 +24,34 @@ translate(mlir::ModuleOp module, llvm::LLVMContext &context, const Machine &mach
 
 using Objects = std::vector<std::unique_ptr<llvm::MemoryBuffer>>;
 
-/// Code that a baseline compiled, as it was before: exact (makeExact), and not optimised.
-struct LaterPart {
-  std::unique_ptr<llvm::LLVMContext> context;
-  std::unique_ptr<llvm::Module> code;
-  size_t object; ///< its place among the objects
-};
-using LaterParts = std::vector<LaterPart>;
+using BaselineParts = std::vector<BaselinePart>;
 
 /// Translates, optimises and compiles modules of the LLVM dialect to an object each, on as many
-/// threads; 0: one for each processor. `prepare` is given each before it is optimised. `later`
-/// gets the parts that a baseline compiles.
+/// threads; 0: one for each processor. `prepare` is given each before it is optimised. `baseline`
+/// gets the parts that are not optimised.
 llvm::Expected<Objects> compileObjects(
     llvm::ArrayRef<mlir::ModuleOp> modules, const Machine &machine, unsigned threads, Tier tier,
     mlir::TimingScope &timing,
     llvm::function_ref<void(llvm::Module &)> prepare = [](llvm::Module &) {},
-    LaterParts *later = nullptr);
+    BaselineParts *baseline = nullptr);
 
 /// Optimises and compiles such a part; null where `isStopped` says so meanwhile.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-optimisePart(llvm::Module &code, const Machine &machine, llvm::function_ref<bool()> isStopped);
+optimisePart(const BaselinePart &part, const Machine &machine,
+             llvm::function_ref<bool()> isStopped);
 
 /// Compiles `module` to objects for a process. Functions that call nothing may move out of
 /// `module`, which keeps their declarations.
 llvm::Expected<Objects> compileMachineCode(mlir::ModuleOp module, const Machine &machine,
                                            unsigned threads = 0, Tier tier = Tier::Optimised,
                                            mlir::TimingScope *timing = nullptr,
-                                           LaterParts *later = nullptr);
+                                           BaselineParts *baseline = nullptr);
 
 /// The same as a pass, which adds what it makes to `objects`.
 std::unique_ptr<mlir::Pass> createEmitMachineCode(const Machine &machine, unsigned threads,
                                                   Tier tier, mlir::TimingScope *timing,
-                                                  Objects &objects, LaterParts *later = nullptr);
+                                                  Objects &objects,
+                                                  BaselineParts *baseline = nullptr);
 
 /// A function of this process that code calls by name.
 using NamedFunction = std::pair<llvm::StringRef, llvm::orc::ExecutorAddr>;

@@ -26,6 +26,8 @@ public:
   }
   llvm::Expected<std::shared_ptr<jit::runtime::Artifact>>
   load(const jit::codegen::CodeImage &image) const override;
+  std::unique_ptr<jit::codegen::OptimiseLater>
+  optimiseLater(jit::runtime::Artifact &artifact, jit::codegen::CodeImage image) const override;
 };
 } // namespace
 
@@ -104,6 +106,14 @@ CpuTarget::load(const jit::codegen::CodeImage &image) const {
   return artifact;
 }
 
+std::unique_ptr<jit::codegen::OptimiseLater>
+CpuTarget::optimiseLater(jit::runtime::Artifact &artifact, jit::codegen::CodeImage image) const {
+  if (image.baseline.empty())
+    return nullptr;
+  auto operators = operatorsOf(image.entries->getContext());
+  return jit::codegen::optimiseLater(artifact, std::move(image), operators);
+}
+
 /// Operations on tensors and scalars of a program that is worth threads. They take memory that a
 /// process may lack, and on them that would be its end.
 static constexpr int64_t manyOps = 400;
@@ -144,15 +154,15 @@ LogicalResult CpuTarget::lower(ModuleOp module, const jit::codegen::CodegenOptio
 
 /// A crash on another thread than this one would leave no bundle.
 static LogicalResult compile(ModuleOp module, const jit::codegen::CodegenOptions &options,
-                             jit::codegen::Objects &objects, jit::codegen::LaterParts &later) {
+                             jit::codegen::CodeImage &image) {
   PassManager pm(module.getContext());
   bool isBundled = !options.bundle.empty();
   if (isBundled)
     pm.enableCrashReproducerGeneration(options.bundle);
   pm.enableVerifier(options.verify);
   pm.addPass(jit::codegen::createEmitMachineCode(options.machine, /*threads=*/isBundled ? 1 : 0,
-                                                 options.tier, options.timing, objects,
-                                                 options.later ? &later : nullptr));
+                                                 options.tier, options.timing, image.objects,
+                                                 options.image ? &image.baseline : nullptr));
   return pm.run(module);
 }
 
@@ -160,7 +170,7 @@ FailureOr<std::shared_ptr<jit::runtime::Artifact>>
 CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) const {
   if (failed(jit::codegen::describeEntries(module)))
     return failure();
-  jit::codegen::CodeImage image{jit::declarationsOf(module), {}};
+  jit::codegen::CodeImage image{jit::declarationsOf(module), {}, {}};
   std::optional<SideBySide> sideBySide;
   // A crash on another thread than this one would leave no bundle.
   if (options.bundle.empty() && isLarge(module))
@@ -168,16 +178,11 @@ CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) co
   if (failed(lower(module, options)))
     return failure();
   noteMemory(*image.entries, module);
-  jit::codegen::LaterParts parts;
-  if (failed(compile(module, options, image.objects, parts)))
+  if (failed(compile(module, options, image)))
     return failure();
   auto artifact = load(image);
   if (!artifact)
     return module.emitError() << "code generation failed: " << llvm::toString(artifact.takeError());
-  if (!parts.empty())
-    *options.later =
-        jit::codegen::optimiseLater(**artifact, std::move(image.objects), std::move(parts),
-                                    options.machine, operatorsOf(module.getContext()));
   if (options.image)
     *options.image = std::move(image);
   return std::move(*artifact);
