@@ -7,6 +7,7 @@
 #include "RebaseStrided.h"
 #include "RefusedCalls.h"
 #include "SharedState.h"
+#include "SinkIntoBranches.h"
 #include "TensorMemory.h"
 #include "WrittenLeaves.h"
 #include "jit/Dialect/Aten/Aten.h"
@@ -221,6 +222,7 @@ struct FunctionalizeTensorsPass : impl::FunctionalizeTensorsPassBase<Functionali
       if (!done)
         return signalPassFailure();
       dropNumbers(done);
+      sinkIntoBranches(done);
       func.erase();
     }
   }

@@ -2,6 +2,7 @@
 
 #include "LinkNames.h"
 #include "ScatterPlaces.h"
+#include "SinkIntoBranches.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/GraphRules.h"
@@ -127,8 +128,11 @@ FailureOr<SmallVector<NameLinker::Source>> NameLinker::sourcesOf(Value value, Op
 
 /// A clone of `op`, a view or what a view takes, or an operation before it in its block that is the
 /// same.
-static Operation *cloneOnce(OpBuilder &builder, Operation *op, IRMapping &map) {
+static Operation *cloneOnce(OpBuilder &builder, Operation *op, IRMapping &map,
+                            bool isTakenOut = false) {
   Operation *clone = builder.clone(*op, map);
+  if (isTakenOut)
+    noteTakenOut(clone);
   if (clone->getNumOperands() == 0)
     return clone;
   for (Operation *user : clone->getOperand(0).getUsers())
@@ -187,7 +191,7 @@ Value NameLinker::outside(Value value, Operation *op, OpBuilder &builder) {
       return {};
     map.map(operand, known);
   }
-  Value result = cloneOnce(builder, definition, map)->getResult(0);
+  Value result = cloneOnce(builder, definition, map, /*isTakenOut=*/true)->getResult(0);
   if (classes.isWritten(value))
     classes.add(value, result);
   return result;

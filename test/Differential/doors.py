@@ -70,6 +70,7 @@ class Prepared:
     def __init__(self, program, way, folder):
         self.way = way
         self.make, _ = program.maker()
+        self.program = program
         self.calls = [program.arguments(call) for call in range(len(program.calls))]
         self.state = list(program.state)
         self.path = pathlib.Path(folder) / ("program.pt2" if way.door == "export" else "program.pt")
@@ -118,7 +119,12 @@ class Prepared:
         return next((graph.reason for graph in dynamo.graphs() if graph.reason), "")
 
     def eager(self):
-        """What each call shows in eager PyTorch; it raises where PyTorch does."""
+        """What each call shows in eager PyTorch; it raises where PyTorch does, and where it would but for `.data`, a write through which
+        to what the backward pass has saved makes the gradient that of no function."""
+        watched = self.program.with_detach()
+        if self.way.gradients and watched != self.program:
+            make, _ = watched.maker()
+            list(run(make(), self.calls, self.state, True))
         return list(run(self.make(), self.calls, self.state, self.way.gradients))
 
     def how(self, wanted):

@@ -4,8 +4,10 @@ import ast
 import dataclasses
 import functools
 import itertools
+import json
 import linecache
 import math
+import re
 from typing import Dict, List, Optional, Tuple
 
 HEAD = """import torch
@@ -101,6 +103,10 @@ class Program:
 
     def arguments(self, call):
         return eval(self.calls[call], dict(names()))
+
+    def with_detach(self):
+        """The program with `.detach()` in the place of `.data`: of the same values, but autograd sees what is written through it."""
+        return Program.from_json(json.loads(re.sub(r"\.data\b(?!\()", ".detach()", json.dumps(self.as_json()))))
 
     def size(self):
         return len(list(below(self.body, 0, None)))

@@ -88,8 +88,9 @@ class Watch(Mode):
         kwargs = kwargs or {}
         name = func._schema.name
         every = by_place(func, args, kwargs)
-        for target in written(func, every):
-            others = [leaf for leaf in tree_flatten(every)[0] if isinstance(leaf, torch.Tensor)]
+        others = [leaf for leaf in tree_flatten(every)[0] if isinstance(leaf, torch.Tensor)]
+        sizes = [(target, target.shape) for target in written(func, every)]
+        for target, _ in sizes:
             check_overlap(name, target, others)
             for other in others:
                 check_conversion(other, target.dtype)
@@ -97,7 +98,11 @@ class Watch(Mode):
             check_conversion(args[0], kwargs.get("dtype") or args[0].dtype)
         if name == "aten::index_put_":
             check_places(func, every)
-        return func(*args, **kwargs)
+        result = func(*args, **kwargs)
+        for target, before in sizes:
+            if target.shape != before:  # an out= tensor has taken the result's
+                check_overlap(name, target, others)
+        return result
 
 
 class Noise(Mode):

@@ -547,3 +547,11 @@ def parts_along_no_dimension(x: Tensor, a: int):
     if float(x.sum()) > 200.0:
         x = x.narrow(3, 0, a)
     return x
+
+
+@case("(torch.arange(1.0, 4.0), torch.arange(1.0, 31.0).reshape(2, 3, 5), torch.tensor(-0.78))", ways=("exact", "any"))
+def a_place_that_another_way_has_not(x: Tensor, z: Tensor, w: Tensor):
+    if bool(w > 0):
+        x = z[:, 3].expand_as(z[:, 3]).select(0, -1)
+    z.add_(1)
+    return x
