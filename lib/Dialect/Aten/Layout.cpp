@@ -160,18 +160,29 @@ Layout Layouts::compute(Value value) {
   return ofLoopVariable(loop, argument);
 }
 
-/// What followed from a layout that the variable does not keep is forgotten.
+/// Of all variables at once: each keeps the layout that it begins with, unless a trip gives it
+/// another one. What followed from layouts that are not kept is forgotten.
 Layout Layouts::ofLoopVariable(scf::ForOp loop, BlockArgument variable) {
   // Specialize asks while it writes the loop: what a trip gives is not there yet.
   if (!loop.getBody()->mightHaveTerminator() ||
       loop.getYieldedValues().size() != loop.getInitArgs().size())
     return Layout::unknown();
-  Layout start = of(loop.getTiedLoopInit(variable)->get());
-  size_t count = noted.size();
-  note(variable, start);
-  bool isKept = of(loop.getTiedLoopYieldedValue(variable)->get()) == start;
-  forgetAfter(count);
-  return isKept ? start : Layout::unknown();
+  SmallVector<std::pair<BlockArgument, Layout>> kept;
+  for (BlockArgument each : loop.getRegionIterArgs())
+    if (isa<TensorType>(each.getType()))
+      kept.push_back({each, of(loop.getTiedLoopInit(each)->get())});
+  for (size_t count = noted.size();; forgetAfter(count)) {
+    for (const auto &[each, layout] : kept)
+      note(each, layout);
+    bool isStable = true;
+    for (auto &[each, layout] : kept)
+      if (layout.isKnown() && of(loop.getTiedLoopYieldedValue(each)->get()) != layout) {
+        layout = Layout::unknown();
+        isStable = false;
+      }
+    if (isStable)
+      return known.lookup(variable);
+  }
 }
 
 SmallVector<Value> Layouts::sourcesOf(Value value) {
@@ -381,9 +392,12 @@ Value Layouts::viewedValue(Value value) {
     return {};
   if (isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op))
     return op->getOperand(0);
-  if (isa<ViewOpInterface>(op) && viewOf(op).kind == ViewOf::Kind::Shares)
-    return op->getOperand(0);
-  return {};
+  auto view = dyn_cast<ViewOpInterface>(op);
+  if (!view)
+    return {};
+  // Most views are ones of any layout, and to know a layout takes the whole function before it.
+  auto isView = [](const ViewOf &of) { return of.kind == ViewOf::Kind::Shares; };
+  return isView(view.viewOf(Layout::unknown())) || isView(viewOf(op)) ? op->getOperand(0) : Value();
 }
 
 Layout layoutOf(Value tensor) { return Layouts().of(tensor); }
