@@ -181,12 +181,44 @@ static bool raisesBeyond(aten::AsStridedOp op, Value root) {
   return true;
 }
 
+/// From here on `op` is of `memory`, of which its operand shows the elements `shown` of the result.
+static void setMemory(OpBuilder &b, aten::AsStridedOp op, Value memory, DenseBoolArrayAttr shown) {
+  Operation *write = shown ? nextWrite(op, viewRoot(op.getSelf())) : nullptr;
+  op.getSelfMutable().assign(memory);
+  op->setAttr(ofMemoryAttr, UnitAttr::get(op.getContext()));
+  if (!shown)
+    return;
+  auto before = write ? cast<aten::AsStridedOp>(b.clone(*op)) : op;
+  before->setAttr(shownAttr, shown);
+  if (write)
+    useBefore(write, op.getResult(), before.getResult());
+}
+
+/// An `op` of memory with gaps counts the elements that are there. Fails, without an error, where
+/// that cannot be done.
+static LogicalResult rebaseToElements(OpBuilder &b, aten::AsStridedOp op) {
+  Value self = op.getSelf(), root = viewRoot(self);
+  Operation *history = historyOf(self);
+  bool isDetached = history && history->hasTrait<OfGradientsAlone>();
+  auto type = dyn_cast<TensorType>(root.getType());
+  if ((history && !isDetached) || !type ||
+      type.getDtype() != cast<TensorType>(self.getType()).getDtype())
+    return failure();
+  auto shown = countElements(op, root, !isDetached);
+  if (failed(shown))
+    return failure();
+  if (isDetached)
+    root = aten::DetachOp::create(b, op.getLoc(), root.getType(), root).getResult();
+  setMemory(b, op, root, *shown);
+  return success();
+}
+
 static LogicalResult rebase(aten::AsStridedOp op) {
   OpBuilder b(op);
   bool fromStart = op->hasAttr(fromStartAttr);
   Value root = fromStart ? memoryOf(b, op.getSelf(), true) : memoryBehind(b, op.getSelf());
   b.setInsertionPoint(op);
-  if (!root && succeeded(countElements(op)))
+  if (!root && succeeded(rebaseToElements(b, op)))
     return success();
   if (!root)
     return op.emitError("expected as_strided of memory that one tensor fills");
@@ -203,15 +235,7 @@ static LogicalResult rebase(aten::AsStridedOp op) {
   if (failed(shown))
     return op.emitError(
         "expected as_strided of constant places, as its operand shows a part of its memory");
-  Operation *write = *shown ? nextWrite(op, viewRoot(op.getSelf())) : nullptr;
-  op.getSelfMutable().assign(root);
-  op->setAttr(ofMemoryAttr, UnitAttr::get(op.getContext()));
-  if (!*shown)
-    return success();
-  auto before = write ? cast<aten::AsStridedOp>(b.clone(*op)) : op;
-  before->setAttr(shownAttr, *shown);
-  if (write)
-    useBefore(write, op.getResult(), before.getResult());
+  setMemory(b, op, root, *shown);
   return success();
 }
 

@@ -17,26 +17,20 @@ void forEachPlace(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t of
     forEachPlace(sizes.drop_front(), strides.drop_front(), offset + i * strides.front(), visit);
 }
 
-/// The tensor under its first name: what a write gives is that tensor, too.
-static Value namedBy(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<OverwriteOp, DerefineOp, UncheckedCastOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
+/// Where a tensor begins, behind the first element of `root`. Where state begins in PyTorch's
+/// memory is not always known, where a view of it lies in it is.
+static std::optional<int64_t> placeBehind(Value value, Value root, func::FuncOp func) {
+  StartsHere start(func);
+  std::optional<int64_t> place = layoutOf(value).offset(), begin = layoutOf(root).offset();
+  return place && begin ? std::optional(*place - *begin) : std::nullopt;
 }
 
 /// The place of the first element that `op` names behind the first one of `root`.
 static std::optional<int64_t> startOf(aten::AsStridedOp op, Value root) {
-  std::optional<int64_t> place, begin = layoutOf(root).offset();
-  if (!isa<NoneType>(op.getStorageOffset().getType())) {
-    place = IntInfo(op.getStorageOffset()).known;
-  } else {
-    StartsHere start(op->getParentOfType<func::FuncOp>());
-    place = layoutOf(op.getSelf()).offset();
-    begin = layoutOf(root).offset();
-  }
+  if (isa<NoneType>(op.getStorageOffset().getType()))
+    return placeBehind(op.getSelf(), root, op->getParentOfType<func::FuncOp>());
+  std::optional<int64_t> place = IntInfo(op.getStorageOffset()).known;
+  std::optional<int64_t> begin = op->hasAttr(fromStartAttr) ? 0 : layoutOf(root).offset();
   return place && begin ? std::optional(*place - *begin) : std::nullopt;
 }
 
@@ -69,36 +63,56 @@ static std::optional<SmallVector<int64_t>> stridesOf(ArrayRef<int64_t> numbers,
   return isEven ? std::optional(std::move(strides)) : std::nullopt;
 }
 
-LogicalResult countElements(aten::AsStridedOp op) {
-  Value root = namedBy(op.getSelf());
+/// Which of the places, of elements of the memory of `root`, `part` has, if not all; nullopt where
+/// that is not known.
+static std::optional<DenseBoolArrayAttr> shownBy(Value part, Value root, ArrayRef<int64_t> places,
+                                                 func::FuncOp func) {
+  auto type = cast<TensorType>(part.getType());
+  std::optional<int64_t> start = placeBehind(part, root, func);
+  if (!start || !type.isStatic() || ShapedType::getNumElements(type.getSizes()) > maxListed)
+    return std::nullopt;
+  auto strides = layoutOf(part).strides(type.getSizes());
+  if (!strides)
+    return std::nullopt;
+  llvm::DenseSet<int64_t> own;
+  forEachPlace(type.getSizes(), *strides, *start, [&](int64_t place) { own.insert(place); });
+  SmallVector<bool> shown;
+  for (int64_t place : places)
+    shown.push_back(own.contains(place));
+  bool isAll = llvm::all_of(shown, [](bool isShown) { return isShown; });
+  return isAll ? DenseBoolArrayAttr() : DenseBoolArrayAttr::get(func.getContext(), shown);
+}
+
+FailureOr<DenseBoolArrayAttr> countElements(aten::AsStridedOp op, Value root, bool hasGradients) {
   auto sizes = ListInfo(op.getSize()).ints(), steps = ListInfo(op.getStride()).ints();
   auto isOpen = [](int64_t number) { return number == TensorType::kDynamic; };
   if (!sizes || !steps || sizes->size() != steps->size() || llvm::any_of(*sizes, isOpen) ||
-      llvm::any_of(*steps, isOpen) || viewRoot(root) != root)
+      llvm::any_of(*steps, isOpen))
     return failure();
   int64_t count = ShapedType::getNumElements(*sizes);
   std::optional<int64_t> start = startOf(op, root);
   llvm::DenseMap<int64_t, int64_t> byPlace = numbersByPlace(root);
   if (!start || byPlace.empty() || count == 0 || count > maxListed)
     return failure();
-  SmallVector<int64_t> numbers;
+  SmallVector<int64_t> numbers, at;
   forEachPlace(*sizes, *steps, *start, [&](int64_t place) {
+    at.push_back(place);
     if (auto found = byPlace.find(place); found != byPlace.end())
       numbers.push_back(found->second);
   });
   auto strides = int64_t(numbers.size()) == count ? stridesOf(numbers, *sizes) : std::nullopt;
-  if (!strides)
+  auto func = op->getParentOfType<func::FuncOp>();
+  auto shown = hasGradients ? shownBy(op.getSelf(), root, at, func) : DenseBoolArrayAttr();
+  if (!strides || !shown)
     return failure();
   OpBuilder b(op);
   GraphBuilder build{b, op.getLoc()};
   SmallVector<int64_t> places(*steps);
   places.push_back(*start);
   op->setAttr(placesAttr, b.getDenseI64ArrayAttr(places));
-  op->setAttr(ofMemoryAttr, b.getUnitAttr());
-  op.getSelfMutable().assign(root);
   op.getStrideMutable().assign(build.ints(*strides).v);
   op.getStorageOffsetMutable().assign(build.i(numbers[0]).v);
-  return success();
+  return *shown;
 }
 
 } // namespace jit

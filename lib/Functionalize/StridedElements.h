@@ -13,10 +13,12 @@ void forEachPlace(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides
 /// More elements are not listed.
 inline constexpr int64_t maxListed = 1 << 16;
 
-/// Where the tensor that `op` is of has gaps in its memory, or begins in the midst of it, but has
-/// an element at each place that `op` names: counts these elements instead of places. Fails,
-/// without an error, where that is not so or not known.
-llvm::LogicalResult countElements(aten::AsStridedOp op);
+/// Where `root`, whose memory `op` is of, has gaps in it, or begins in the midst of it, but has an
+/// element at each place that `op` names: makes `op` count these elements instead of places. Gives,
+/// where that `hasGradients`, for each of them whether the operand of `op` has it, null for all.
+/// Fails, without an error and a change, where that is not so or not known.
+llvm::FailureOr<mlir::DenseBoolArrayAttr> countElements(aten::AsStridedOp op, mlir::Value root,
+                                                        bool hasGradients);
 
 } // namespace jit
 

@@ -231,6 +231,30 @@ class strides_of_state_that_begins_in_the_midst_of_memory(torch.nn.Module):
         return self.s.as_strided([2, 2], [4, 1]), self.t.as_strided([2], [3], 5), self.t.as_strided([2], [6]).is_contiguous()
 
 
+@case("(2.0,)", "(3.0,)", "(4.0,)", ways=("exact", "any", "package"))
+class places_of_views_of_state_with_gaps(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.arange(24.0).reshape(4, 6)[..., ::2])
+        self.register_buffer("t", torch.arange(20.0).reshape(5, 4)[1:])
+        self.register_buffer("u", torch.arange(6.0)[::2])
+
+    def forward(self, a: float):
+        self.s.diagonal(1).as_strided([2, 1], [4, 3]).mul_(a)
+        self.s[1].detach().as_strided([2], [6], 12).add_(a)
+        self.t[4 - 1 :].as_strided([2], [2]).mul_(a)
+        self.u.unsqueeze_(0)
+        self.u = self.u[0].as_strided([2], [2])
+        return self.s[..., None].as_strided([3], [8]), self.t[1::2].as_strided([1], [4]), self.u.squeeze()
+
+
+@case("(torch.arange(24.0).reshape(4, 6)[:, ::2],)", ways=("exact", "gradients", "package"))
+def gradients_of_places_of_views_with_gaps(x: Tensor):
+    y = x * 1
+    z = x[1].as_strided([2], [6]) * torch.tensor([2.0, 3.0])
+    return z, x.unsqueeze(0).as_strided([3], [8]).sin(), y
+
+
 @case("(torch.arange(12.0)[2::3], 2.0)", "(torch.arange(24.0).reshape(4, 6)[:, ::2], 3.0)", "(torch.arange(12.0).reshape(3, 4).t(), 2.0)",
       ways=("exact", "any", "package"))
 def strides_of_an_argument_with_gaps(x: Tensor, a: float):
