@@ -95,8 +95,7 @@ static LogicalResult reverseView(ViewOpInterface op, OpBuilder &b, GradientMap &
 
 /// Each value gets the gradient where it is the one that was taken, else zeros of its own sizes:
 /// where the type leaves them open they need not be those of the other.
-static void reverseSelect(arith::SelectOp op, const ActiveValues &active, OpBuilder &b,
-                          GradientMap &gradients) {
+void Reverse::select(arith::SelectOp op, OpBuilder &b, GradientMap &gradients) {
   Location loc = op.getLoc();
   Value gradient = gradients.lookup(op);
   auto give = [&](Value value, bool isTrueValue) {
@@ -104,9 +103,10 @@ static void reverseSelect(arith::SelectOp op, const ActiveValues &active, OpBuil
       return;
     bool isStatic = cast<TensorType>(value.getType()).isStatic();
     Value zeros = zerosFor(b, loc, isStatic ? gradient : value);
-    accumulate(b, loc, gradients, value,
-               arith::SelectOp::create(b, loc, op.getCondition(), isTrueValue ? gradient : zeros,
-                                       isTrueValue ? zeros : gradient));
+    Value given = arith::SelectOp::create(b, loc, op.getCondition(), isTrueValue ? gradient : zeros,
+                                          isTrueValue ? zeros : gradient);
+    Value holds = isValue(b, loc, op.getCondition(), isTrueValue);
+    add(b, loc, gradients, value, given, Presence{holds, /*isZeroElse=*/true});
   };
   give(op.getTrueValue(), true);
   give(op.getFalseValue(), false);
@@ -114,8 +114,7 @@ static void reverseSelect(arith::SelectOp op, const ActiveValues &active, OpBuil
 
 /// Each element of a list gets the gradient where it is the one that was picked. Fails, without an
 /// error, where they differ in type, or the list is not known.
-static LogicalResult reversePick(Operation *op, const ActiveValues &active, OpBuilder &b,
-                                 GradientMap &gradients) {
+LogicalResult Reverse::pick(Operation *op, OpBuilder &b, GradientMap &gradients) {
   ListOp list = listPickedFrom(op);
   if (!list)
     return failure();
@@ -130,8 +129,8 @@ static LogicalResult reversePick(Operation *op, const ActiveValues &active, OpBu
     if (!active.contains(element))
       continue;
     Value isPicked = isIndexOf(b, loc, op->getOperand(1), place, list.getElements().size());
-    accumulate(b, loc, gradients, element,
-               arith::SelectOp::create(b, loc, isPicked, gradient, zeros));
+    Value given = arith::SelectOp::create(b, loc, isPicked, gradient, zeros);
+    add(b, loc, gradients, element, given, Presence{isPicked, /*isZeroElse=*/true});
   }
   return success();
 }
@@ -145,8 +144,8 @@ LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradi
   }
   if (auto view = dyn_cast<ViewOpInterface>(op))
     return reverseView(view, b, gradients);
-  if (auto select = dyn_cast<arith::SelectOp>(op))
-    return reverseSelect(select, active, b, gradients), success();
+  if (auto selectOp = dyn_cast<arith::SelectOp>(op))
+    return select(selectOp, b, gradients), success();
   if (isa<DerefineOp, UncheckedCastOp>(op)) {
     Value operand = op->getOperand(0), gradient = gradients.lookup(op->getResult(0));
     if (isa<TensorType>(operand.getType()) && isa<TensorType>(gradient.getType()))
@@ -154,7 +153,7 @@ LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradi
     accumulate(b, op->getLoc(), gradients, operand, gradient);
     return success();
   }
-  if (succeeded(reversePick(op, active, b, gradients)))
+  if (succeeded(pick(op, b, gradients)))
     return success();
   return op->emitError("expected an operator that can be differentiated, got '")
          << op->getName() << "'";
@@ -174,31 +173,60 @@ LogicalResult Reverse::range(Block::iterator first, Block::iterator end, OpBuild
   SmallVector<Operation *> ops;
   for (Operation &op : llvm::make_range(first, end))
     ops.push_back(&op);
-  for (Operation *op : llvm::reverse(ops)) {
-    if (!hasGradient(op, gradients))
-      continue;
-    LogicalResult done = success();
-    bool isControlFlow = isa<scf::IfOp, scf::ForOp>(op);
-    SmallVector<Value> results(op->getResults());
-    if (auto branchOp = dyn_cast<scf::IfOp>(op))
-      done = branch(branchOp, b, gradients);
-    else if (auto loopOp = dyn_cast<scf::ForOp>(op))
-      done = loop(loopOp, b, gradients);
-    else if (hasActiveOperand(op, active))
-      done = operation(op, b, gradients);
-    if (failed(done))
+  for (Operation *op : llvm::reverse(ops))
+    if (hasGradient(op, gradients) && failed(step(op, b, gradients)))
       return failure();
+  settleAll(b, gradients);
+  return success();
+}
+
+LogicalResult Reverse::dispatch(Operation *op, OpBuilder &b, GradientMap &gradients) {
+  if (auto branchOp = dyn_cast<scf::IfOp>(op))
+    return branch(branchOp, b, gradients);
+  if (auto loopOp = dyn_cast<scf::ForOp>(op))
+    return loop(loopOp, b, gradients);
+  return hasActiveOperand(op, active) ? operation(op, b, gradients) : success();
+}
+
+LogicalResult Reverse::step(Operation *op, OpBuilder &b, GradientMap &gradients) {
+  Location loc = op->getLoc();
+  bool isControlFlow = isa<scf::IfOp, scf::ForOp>(op);
+  bool keepsZeros = isa<ViewOpInterface, DerefineOp, UncheckedCastOp>(op);
+  SmallVector<Value> results(op->getResults());
+  std::optional<Presence> presence = presenceOf(op, b, gradients);
+  if (!presence) {
+    settleUsed(op, b, gradients);
+    LogicalResult done = dispatch(op, b, gradients);
     if (isControlFlow)
       forget(results, gradients);
+    return done;
   }
-  return success();
+  GradientMap own;
+  for (Value result : results)
+    if (Value gradient = gradients.lookup(result))
+      own[result] = gradient;
+  Presences outer = std::exchange(presences, Presences());
+  LogicalResult done = dispatch(op, b, own);
+  Presences inner = std::exchange(presences, std::move(outer));
+  if (isControlFlow)
+    forget(results, gradients);
+  for (auto [value, gradient] : own)
+    if (!llvm::is_contained(results, value)) {
+      Presence given{presence->holds, presence->isZeroElse && keepsZeros};
+      if (auto more = inner.find(value); more != inner.end())
+        given.holds = arith::AndIOp::create(b, loc, given.holds, more->second.holds);
+      add(b, loc, gradients, value, gradient, given);
+    }
+  return done;
 }
 
 /// Control flow that gives residuals, too, is another operation afterwards: `results` are gone.
 void Reverse::forget(ArrayRef<Value> results, GradientMap &gradients) {
   gradients.remove_if([&](const auto &pair) { return llvm::is_contained(results, pair.first); });
-  for (Value result : results)
+  for (Value result : results) {
     active.erase(result);
+    presences.erase(result);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,6 +235,7 @@ void Reverse::forget(ArrayRef<Value> results, GradientMap &gradients) {
 
 LogicalResult Reverse::branch(scf::IfOp op, OpBuilder &b, GradientMap &gradients) {
   Location loc = op.getLoc();
+  Presences before = std::exchange(presences, Presences());
   auto scratch = scf::IfOp::create(b, loc, TypeRange(), op.getCondition(), true, true);
   GradientMap inner[2];
   llvm::SetVector<Value> outside; // values from before the branch that get a gradient
@@ -222,10 +251,12 @@ LogicalResult Reverse::branch(scf::IfOp op, OpBuilder &b, GradientMap &gradients
     OpBuilder inside = OpBuilder::atBlockEnd(&backward);
     if (failed(block(forward, inside, inner[side])))
       return scratch.erase(), failure();
+    presences.clear();
     for (auto &[value, gradient] : inner[side])
       if (!op->getRegion(side).isAncestor(value.getParentRegion()))
         outside.insert(value);
   }
+  presences = std::move(before);
   for (int side : {0, 1}) {
     OpBuilder end = OpBuilder::atBlockEnd(&scratch->getRegion(side).front());
     auto yields = llvm::map_to_vector(outside, [&](Value value) {
@@ -239,8 +270,12 @@ LogicalResult Reverse::branch(scf::IfOp op, OpBuilder &b, GradientMap &gradients
   for (int side : {0, 1})
     backward->getRegion(side).takeBody(scratch->getRegion(side));
   scratch.erase();
-  for (auto [value, gradient] : llvm::zip(outside, backward.getResults()))
-    accumulate(b, loc, gradients, value, gradient);
+  for (auto [value, gradient] : llvm::zip(outside, backward.getResults())) {
+    std::optional<Presence> presence;
+    if (inner[0].contains(value) != inner[1].contains(value))
+      presence = {isValue(b, loc, op.getCondition(), inner[0].contains(value)), true};
+    add(b, loc, gradients, value, gradient, presence);
+  }
   return keepForBranch(op, backward);
 }
 

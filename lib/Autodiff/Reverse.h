@@ -4,6 +4,7 @@
 
 #include "Activity.h"
 #include "jit/Dialect/Aten/GradRules.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -22,6 +23,31 @@ public:
   llvm::LogicalResult before(mlir::Operation *end, mlir::OpBuilder &b, GradientMap &gradients);
 
 private:
+  /// When a gradient is there: a value that one way of a branch uses alone has none in calls that
+  /// take the other, and PyTorch runs nothing backwards from it. Until the gradient meets others it
+  /// is computed in every call, of zeros where it is absent, of which rules make NaN (0 * inf).
+  struct Presence {
+    mlir::Value holds; ///< an i1 of the backward pass
+    bool isZeroElse;   ///< the gradient is zeros where it is absent
+  };
+  using Presences = llvm::DenseMap<mlir::Value, Presence>;
+
+  /// Of the gradients of the results of `op`, of which there are some; none if one is always there.
+  std::optional<Presence> presenceOf(mlir::Operation *op, mlir::OpBuilder &b,
+                                     const GradientMap &gradients) const;
+  /// Gives the value zeros for an absent gradient, which counts as there from then on.
+  void settle(mlir::Value value, mlir::OpBuilder &b, GradientMap &gradients);
+  void settleUsed(mlir::Operation *op, mlir::OpBuilder &b, GradientMap &gradients);
+  void settleAll(mlir::OpBuilder &b, GradientMap &gradients);
+  /// accumulate() of a gradient that may be absent.
+  void add(mlir::OpBuilder &b, mlir::Location loc, GradientMap &gradients, mlir::Value value,
+           mlir::Value gradient, std::optional<Presence> presence);
+  /// One operation. Where the gradients of its results may be absent, so are those that follow.
+  llvm::LogicalResult step(mlir::Operation *op, mlir::OpBuilder &b, GradientMap &gradients);
+  llvm::LogicalResult dispatch(mlir::Operation *op, mlir::OpBuilder &b, GradientMap &gradients);
+  void select(mlir::arith::SelectOp op, mlir::OpBuilder &b, GradientMap &gradients);
+  llvm::LogicalResult pick(mlir::Operation *op, mlir::OpBuilder &b, GradientMap &gradients);
+
   llvm::LogicalResult range(mlir::Block::iterator first, mlir::Block::iterator end,
                             mlir::OpBuilder &b, GradientMap &gradients);
   void forget(llvm::ArrayRef<mlir::Value> results, GradientMap &gradients);
@@ -31,6 +57,7 @@ private:
 
   ActiveValues &active;
   mlir::Type lower;
+  Presences presences; ///< of those of the gradients at hand that may be absent
 };
 
 /// Differentiates one operator by its rule, in a region of autocast for the CPU: as eager PyTorch,
@@ -57,6 +84,10 @@ void countWhileLoop(mlir::scf::WhileOp loop);
 /// Adds `gradient` to that of `value`.
 void accumulate(mlir::OpBuilder &b, mlir::Location loc, GradientMap &gradients, mlir::Value value,
                 mlir::Value gradient);
+
+/// Whether `condition`, of the forward pass, is `value`: a value of the backward pass, as control
+/// flow of the other may become another operation meanwhile.
+mlir::Value isValue(mlir::OpBuilder &b, mlir::Location loc, mlir::Value condition, bool value);
 
 /// Zeros of the sizes and element type of `value`.
 mlir::Value zerosFor(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value);

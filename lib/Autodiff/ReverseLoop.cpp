@@ -98,6 +98,7 @@ LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients)
     if (active.contains(op.getInitArgs()[i]))
       accumulate(b, loc, gradients, op.getInitArgs()[i], backward.getResult(n));
   for (auto [n, value] : llvm::enumerate(outside)) {
+    bool isOfTrips = !gradients.contains(value) && !IntInfo(trips.count).known;
     // An initial value that is used inside too has both shares.
     Value total = backward.getResult(carried.size() + n);
     for (auto [m, i] : llvm::enumerate(carried))
@@ -106,6 +107,10 @@ LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients)
         total = (Tensor(build, total) + Tensor(build, backward.getResult(m))).v;
       }
     gradients[value] = total;
+    if (isOfTrips)
+      presences[value] = {
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, trips.count, trips.zero),
+          /*isZeroElse=*/true};
   }
   return keepForLoop(op, backward, trips);
 }
