@@ -59,7 +59,7 @@ static const llvm::StringSet<> &bodiesForAll() {
       // Spectra.
       "fft_fft", "fft_fft2", "fft_fftn", "fft_ifft", "fft_ifft2", "fft_ifftn", "fft_irfft",
       "fft_irfft2", "fft_irfftn", "fft_hfft", "fft_hfft2", "fft_hfftn", "stft", "stft.center",
-      "istft"};
+      "istft", "linalg_eig", "linalg_eigvals", "_linalg_eigvals"};
   return names;
 }
 

@@ -135,6 +135,28 @@ def Aten_RawLinalgEighOp : Aten_Composite<"_linalg_eigh", "", (ins Tensor:$A, lo
 def Aten_LinalgEigvalshOp : Factoring<"linalg_eigvalsh", (ins Tensor:$self, lowerHalf:$UPLO), "valuesOf(infer, self)",
     "symmetricSpectrum(self, UPLO, 1)", (outs Tensor:$result), [Grad<"self", "eigenvaluesGrad(self, UPLO, grad)">]>;
 
+// Of any square matrix. Complex tensors are split before matrices are taken apart: by parts inside.
+defvar matrixParts = (ins Tensor:$re, Tensor:$im);
+class SpectrumGradOf<string which> : Grad<!if(!eq(which, "true"), "im", "re"),
+    "spectrumPartsGrad({valuesRe, valuesIm, vectorsRe, vectorsIm, grad_valuesRe, grad_valuesIm, grad_vectorsRe, grad_vectorsIm}, "
+    # which # ")">;
+def Aten_EigenPartsOp : Factoring<"_eigen_parts", matrixParts, "valuesOf(infer, re), valuesOf(infer, re), Type(re), Type(re)",
+    "spectrumParts(re, im, 4)", (outs Tensor:$valuesRe, Tensor:$valuesIm, Tensor:$vectorsRe, Tensor:$vectorsIm),
+    [SpectrumGradOf<"false">, SpectrumGradOf<"true">]> {
+  let summary = "Eigenvalues and eigenvectors of any square matrix by real and imaginary parts";
+}
+def Aten_EigenvaluePartsOp : Factoring<"_eigenvalue_parts", matrixParts, "valuesOf(infer, re), valuesOf(infer, re)",
+    "spectrumParts(re, im, 2)", (outs Tensor:$valuesRe, Tensor:$valuesIm),
+    [Grad<"re", "spectrumValuesGrad(re, im, grad_valuesRe, grad_valuesIm, false)">,
+     Grad<"im", "spectrumValuesGrad(re, im, grad_valuesRe, grad_valuesIm, true)">]> {
+  let summary = "Eigenvalues of any square matrix by real and imaginary parts";
+}
+def Aten_LinalgEigOp : Solving<"linalg_eig", "", (ins Tensor:$self), "spectrum(self, 2)",
+    (outs Tensor:$eigenvalues, Tensor:$eigenvectors), 1>;
+def Aten_LinalgEigvalsOp : Solving<"linalg_eigvals", "", (ins Tensor:$self), "spectrum(self, 1)"> {
+  let aliases = ["_linalg_eigvals"];
+}
+
 defvar driver = Kw<Default<OptStr, "None">>;
 def Aten_LinalgSvdvalsOp : Factoring<"linalg_svdvals", (ins Tensor:$A, driver:$driver), "valuesOf(infer, A)",
     "singularValues(A)", (outs Tensor:$result), [Grad<"A", "singularValuesGrad(A, grad)">]>;

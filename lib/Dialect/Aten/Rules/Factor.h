@@ -110,6 +110,17 @@ Gradient eigenvaluesGrad(Tensor self, Str half, Tensor grad);
 Gradient spectrumGrad(Tensor values, Tensor vectors, Tensor valuesGrad, Tensor vectorsGrad);
 Decomposition bothOf(mlir::Operation *op, GraphBuilder &build);
 
+/// Eigenvalues and, of `count` 2, eigenvectors of any square matrix, complex.
+Decomposition spectrum(Tensor a, int64_t count);
+/// The same by real and imaginary parts, of which `count`.
+Decomposition spectrumParts(Tensor re, Tensor im, int64_t count);
+struct SpectrumGrad {
+  Tensor valuesRe, valuesIm, vectorsRe, vectorsIm;
+  Tensor valuesReGrad, valuesImGrad, vectorsReGrad, vectorsImGrad;
+};
+Gradient spectrumPartsGrad(const SpectrumGrad &of, bool isImaginary);
+Gradient spectrumValuesGrad(Tensor re, Tensor im, Tensor reGrad, Tensor imGrad, bool isImaginary);
+
 /// From the largest.
 Decomposition singularValues(Tensor a);
 Gradient singularValuesGrad(Tensor a, Tensor grad);
