@@ -248,6 +248,16 @@ class places_of_views_of_state_with_gaps(torch.nn.Module):
         return self.s[..., None].as_strided([3], [8]), self.t[1::2].as_strided([1], [4]), self.u.squeeze()
 
 
+@case("(torch.arange(4.0),)", "(torch.ones(4),)", ways=("exact", "any", "package"))
+class state_that_is_asked_whether_it_is_the_same(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.arange(8.0)[::2])
+
+    def forward(self, x: Tensor):
+        return self.s.is_set_to(self.s), x.is_set_to(self.s), (self.s > 1).is_set_to(self.s), self.s[1:].is_set_to(self.s[1:]), self.s[1:].is_set_to(self.s[:3])
+
+
 @case("(torch.arange(24.0).reshape(4, 6)[:, ::2],)", ways=("exact", "gradients", "package"))
 def gradients_of_places_of_views_with_gaps(x: Tensor):
     y = x * 1

@@ -6,6 +6,7 @@
 #include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/SavedMemory.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -61,14 +62,31 @@ static bool haveOtherSizes(TensorType a, TensorType b) {
          llvm::any_of(llvm::zip_equal(a.getSizes(), b.getSizes()), differ);
 }
 
+/// State that no method sets, and that was saved in memory of its own.
+static bool isOwnState(Value value) {
+  auto get = value.getDefiningOp<SlotGetOp>();
+  auto slot = get ? SymbolTable::lookupNearestSymbolFrom<SlotOp>(get, get.getSlotAttr()) : SlotOp();
+  return slot && !slot->hasAttr(assignedAttr) && !slotInMemoryOf(slot);
+}
+
+/// Whether both read the same state, that no method sets.
+static bool readTheSame(Value a, Value b) {
+  return isOwnState(a) && isOwnState(b) &&
+         a.getDefiningOp<SlotGetOp>().getSlotAttr() == b.getDefiningOp<SlotGetOp>().getSlotAttr();
+}
+
 std::optional<bool> showsTheSame(Tensor a, Tensor b) {
+  if (a.v == b.v)
+    return true;
   if (haveOtherSizes(a.info().tensor, b.info().tensor))
     return false;
   Value first = viewRoot(a.v), second = viewRoot(b.v);
   auto strides = stridesOf(a), others = stridesOf(b);
-  auto isOfItsOwn = [](Value value) { return isNewMemory(value) || isArgument(value); };
+  auto isOfItsOwn = [](Value value) {
+    return isNewMemory(value) || isArgument(value) || isOwnState(value);
+  };
   // Arguments that share memory are parts of one argument.
-  if (first != second)
+  if (first != second && !readTheSame(first, second))
     return isOfItsOwn(first) && isOfItsOwn(second) ? std::optional(false) : std::nullopt;
   auto offset = layoutOf(a.v).offset(), other = layoutOf(b.v).offset();
   bool areKnown = a.info().tensor.hasStaticSizes() && b.info().tensor.hasStaticSizes();
