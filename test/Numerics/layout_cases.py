@@ -258,6 +258,16 @@ class state_that_is_asked_whether_it_is_the_same(torch.nn.Module):
         return self.s.is_set_to(self.s), x.is_set_to(self.s), (self.s > 1).is_set_to(self.s), self.s[1:].is_set_to(self.s[1:]), self.s[1:].is_set_to(self.s[:3])
 
 
+@case("(torch.arange(3.0), torch.ones(3))", "(torch.zeros(3), torch.ones(3))", "(torch.zeros(3), torch.zeros(3))")
+def a_copy_or_not_in_a_loop_that_data_end(y: Tensor, z: Tensor):
+    k = 0
+    while k < 3 and bool(z.sum() > 0.5):
+        k += 1
+        y.contiguous()[0].add_(1.0)
+        y = (y + z).amax(0, keepdim=True)
+    return y, y.storage_offset()
+
+
 @case("(torch.arange(24.0).reshape(4, 6)[:, ::2],)", ways=("exact", "gradients", "package"))
 def gradients_of_places_of_views_with_gaps(x: Tensor):
     y = x * 1

@@ -154,35 +154,64 @@ Layout Layouts::compute(Value value) {
   Operation *owner = argument.getOwner()->getParentOp();
   if (auto func = dyn_cast<func::FuncOp>(owner))
     return ofArgument(func, argument.getArgNumber());
+  if (auto loop = dyn_cast<scf::WhileOp>(owner))
+    return argument.getOwner() == loop.getBeforeBody() ? ofWhileVariable(loop, argument)
+                                                       : ofCondition(loop, argument.getArgNumber());
   auto loop = dyn_cast<scf::ForOp>(owner);
   if (!loop || argument == loop.getInductionVar())
     return Layout::unknown();
   return ofLoopVariable(loop, argument);
 }
 
-/// Of all variables at once: each keeps the layout that it begins with, unless a trip gives it
-/// another one. What followed from layouts that are not kept is forgotten.
+/// Of all variables of a loop at once: each keeps the layout that it begins with, unless a trip
+/// gives it another one. What followed from layouts that are not kept is forgotten.
+void Layouts::noteVariables(ValueRange variables, ValueRange inits, ValueRange next) {
+  SmallVector<std::tuple<Value, Value, Layout>> kept;
+  for (auto [variable, init, given] : llvm::zip_equal(variables, inits, next))
+    if (isa<TensorType>(variable.getType()))
+      kept.push_back({variable, given, of(init)});
+  for (size_t count = noted.size();; forgetAfter(count)) {
+    for (const auto &[variable, given, layout] : kept)
+      note(variable, layout);
+    bool isStable = true;
+    for (auto &[variable, given, layout] : kept)
+      if (layout.isKnown() && of(given) != layout) {
+        layout = Layout::unknown();
+        isStable = false;
+      }
+    if (isStable)
+      return;
+  }
+}
+
+/// Specialize asks while it writes a loop: what a trip gives is not there yet.
+static bool isWritten(scf::WhileOp loop) {
+  return llvm::all_of(loop->getRegions(), [](Region &region) {
+    return !region.empty() && region.front().mightHaveTerminator();
+  });
+}
+
+Layout Layouts::ofWhileVariable(scf::WhileOp loop, BlockArgument variable) {
+  if (!isWritten(loop) || loop.getYieldOp().getNumOperands() != loop.getInits().size())
+    return Layout::unknown();
+  noteVariables(loop.getBeforeArguments(), loop.getInits(), loop.getYieldOp().getOperands());
+  return known.lookup(variable);
+}
+
+/// What a while loop hands on to its body and gives.
+Layout Layouts::ofCondition(scf::WhileOp loop, unsigned index) {
+  if (!isWritten(loop) || index >= loop.getConditionOp().getArgs().size())
+    return Layout::unknown();
+  return of(loop.getConditionOp().getArgs()[index]);
+}
+
 Layout Layouts::ofLoopVariable(scf::ForOp loop, BlockArgument variable) {
   // Specialize asks while it writes the loop: what a trip gives is not there yet.
   if (!loop.getBody()->mightHaveTerminator() ||
       loop.getYieldedValues().size() != loop.getInitArgs().size())
     return Layout::unknown();
-  SmallVector<std::pair<BlockArgument, Layout>> kept;
-  for (BlockArgument each : loop.getRegionIterArgs())
-    if (isa<TensorType>(each.getType()))
-      kept.push_back({each, of(loop.getTiedLoopInit(each)->get())});
-  for (size_t count = noted.size();; forgetAfter(count)) {
-    for (const auto &[each, layout] : kept)
-      note(each, layout);
-    bool isStable = true;
-    for (auto &[each, layout] : kept)
-      if (layout.isKnown() && of(loop.getTiedLoopYieldedValue(each)->get()) != layout) {
-        layout = Layout::unknown();
-        isStable = false;
-      }
-    if (isStable)
-      return known.lookup(variable);
-  }
+  noteVariables(loop.getRegionIterArgs(), loop.getInitArgs(), loop.getYieldedValues());
+  return known.lookup(variable);
 }
 
 SmallVector<Value> Layouts::sourcesOf(Value value) {
@@ -224,6 +253,8 @@ Layout Layouts::ofResult(Operation *op, unsigned index) {
     return ofBranch(branch.thenYield().getOperand(index), branch.elseYield().getOperand(index));
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return of(loop.getRegionIterArg(index));
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return ofCondition(loop, index);
   if (auto places = op->getAttrOfType<DenseI64ArrayAttr>(placesAttr))
     return atPlaces(places.asArrayRef(), of(op->getOperand(0)).offset());
   if (auto view = dyn_cast<ViewOpInterface>(op))

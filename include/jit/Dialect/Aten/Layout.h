@@ -16,6 +16,7 @@
 
 namespace mlir::scf {
 class ForOp;
+class WhileOp;
 } // namespace mlir::scf
 
 namespace jit {
@@ -98,7 +99,10 @@ private:
   Layout compute(mlir::Value value);
   Layout ofResult(mlir::Operation *op, unsigned index);
   Layout ofBranch(mlir::Value then, mlir::Value otherwise);
+  void noteVariables(mlir::ValueRange variables, mlir::ValueRange inits, mlir::ValueRange next);
   Layout ofLoopVariable(mlir::scf::ForOp loop, mlir::BlockArgument variable);
+  Layout ofWhileVariable(mlir::scf::WhileOp loop, mlir::BlockArgument variable);
+  Layout ofCondition(mlir::scf::WhileOp loop, unsigned index);
   Layout ofNew(mlir::Operation *op, mlir::Value value);
   std::optional<Strided> strided(mlir::Value value);
   void note(mlir::Value value, const Layout &layout);
