@@ -49,6 +49,7 @@ static void buildSpecialize(OpPassManager &pm, const PipelineOptions &options) {
 
 static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createJitInferTypes());
+  pm.addNestedPass<func::FuncOp>(createJitExpandSparse());
 }
 
 /// Until here a tensor is a memory: no two operations are equal, and no copy is one too many.

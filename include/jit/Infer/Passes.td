@@ -37,4 +37,19 @@ def JitSplitComplex : Pass<"jit-split-complex", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
 }
 
+def JitExpandSparse : Pass<"jit-expand-sparse", "::mlir::func::FuncOp"> {
+  let summary = "Products of sparse matrices as sums over the elements that are given";
+  let description = [{
+    A product of a matrix that `sparse_coo_tensor` made becomes rows of the other factor, picked by the elements' columns, times
+    the elements, added to the rows of the result. No dense matrix is made, and gradients go by these operators.
+
+    *Needs:* inferred types, before writes in place are resolved: PyTorch's sparse tensor shows the memory of its values.
+
+    *Gives:* no sparse matrix.
+
+    *Refuses:* a sparse matrix that is in anything but a product with a dense matrix or vector, such as a result of the function.
+  }];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
+}
+
 #endif // JIT_INFER_PASSES_TD

@@ -93,11 +93,18 @@ def Aten_DTypeOp : Aten_Property<"dtype", Int, [{
   if (!number) return build.notYet("the element type of a");
   return build.i(int64_t(*number));
 }]>;
-def Aten_LayoutOp : Aten_Property<"layout", Spelled<Int, "Layout">, "return build.i(0);">;
+def Aten_LayoutOp : Aten_Property<"layout", Spelled<Int, "Layout">, [{
+  if (isSparse(a.v)) return build.notYet("a tensor that is not sparse");
+  return build.i(0);
+}]>;
+def Aten_is_sparseOp : Aten_Property<"is_sparse", Bool, [{
+  if (isSparse(a.v)) return build.notYet("a tensor that is not sparse");
+  return build.flag(false);
+}]>;
 def Aten_DeviceOp : Aten_Property<"device", Device, "return device(build);">;
 def Aten_IsCpuOp : Aten_Property<"is_cpu", Bool, "return isOnDevice(build, \"cpu\");">;
 def Aten_IsCudaOp : Aten_Property<"is_cuda", Bool, "return isOnDevice(build, \"cuda\");">;
-foreach name = ["is_quantized", "is_sparse", "is_mkldnn", "is_meta", "is_mps", "is_nested"] in
+foreach name = ["is_quantized", "is_mkldnn", "is_meta", "is_mps", "is_nested"] in
   def Aten_#name#Op : Aten_Property<name, Bool, "return build.flag(false);">;
 
 //===----------------------------------------------------------------------===//

@@ -4,6 +4,7 @@
 
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
+#include "jit/Dialect/Aten/SparseProducts.h"
 
 namespace jit {
 
