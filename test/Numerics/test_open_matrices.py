@@ -21,6 +21,8 @@ FUNCTIONS = {
     "cholesky_inverse": lambda a, b: torch.cholesky_inverse(torch.linalg.cholesky(a @ a.mT)),
     "triangular": lambda a, b: torch.linalg.solve_triangular(a.tril(), b, upper=False),
     "triangular_right": lambda a, b: torch.linalg.solve_triangular(a.triu(), b.mT, upper=True, left=False),
+    "lstsq": lambda a, b: torch.linalg.lstsq(b, a).solution,
+    "lstsq_square": lambda a, b: torch.linalg.lstsq(a, b).solution,
     "lu": lambda a, b: torch.linalg.lu(a)[2],
     "qr": lambda a, b: torch.linalg.qr(b)[1].abs(),
     "qr_complete": lambda a, b: torch.linalg.qr(b, "complete")[1].abs(),
@@ -123,3 +125,18 @@ def test_not_square(saved, jit_run, compiled):
     np.testing.assert_allclose(package.call("forward", a)[0], torch.linalg.inv(a), rtol=1e-4, atol=1e-5)
     with pytest.raises(library.Error, match="expected equal sizes, got 2 and 3"):
         package.call("forward", torch.randn(2, 3))
+
+
+def test_least_squares_of_other_rows(saved, compiled):
+    class Least(nn.Module):
+        def forward(self, a: torch.Tensor, b: torch.Tensor):
+            return torch.linalg.lstsq(a, b)[0]
+
+    archive, module = saved(Least())
+    library = compiled(archive, ["forward(f64[m,n], f64[p,k])"])
+    package = library.open()
+    for rows in (3, 6):  # fewer than columns, and more
+        a, b = torch.randn(rows, 4, dtype=torch.float64), torch.randn(rows, 2, dtype=torch.float64)
+        np.testing.assert_allclose(package.call("forward", a, b)[0], module(a, b), rtol=1e-8)
+    with pytest.raises(library.Error):
+        package.call("forward", torch.randn(6, 4, dtype=torch.float64), torch.randn(5, 2, dtype=torch.float64))

@@ -22,3 +22,17 @@ func.func @vectors(%a: !jit.tensor<[?,3,3],f32>, %b: !jit.tensor<[?,3],f32>) -> 
   %r = aten.linalg_solve %a, %b, %yes : (!jit.tensor<[?,3,3],f32>, !jit.tensor<[?,3],f32>, i1) -> !jit.tensor
   return %r : !jit.tensor
 }
+
+// -----
+
+// Least squares by the driver that gives no residuals; whether there are more rows than columns is not asked.
+// CHECK-LABEL: func.func @least(
+//       CHECK: scf.for
+//   CHECK-NOT: aten.linalg_lstsq
+//       CHECK: return
+func.func @least(%a: !jit.tensor<[?,?],f32>, %b: !jit.tensor<[?,?],f32>) -> !jit.tensor {
+  %none = jit.constant !jit.none = unit
+  %r:4 = aten.linalg_lstsq %a, %b, %none, %none : (!jit.tensor<[?,?],f32>, !jit.tensor<[?,?],f32>, !jit.none, !jit.none)
+      -> (!jit.tensor, !jit.tensor, !jit.tensor, !jit.tensor)
+  return %r#0 : !jit.tensor
+}

@@ -34,14 +34,23 @@ static bool isVectorFor(Tensor a, Tensor b) {
          (b.info().rank() + 1 == a.info().rank() && b.info().sizes() == rows);
 }
 
+/// Whether known sizes decide nothing: not if there are residuals, nor what `b` is.
+static bool takesOpen(Tensor a, Tensor b, StringRef way) {
+  int64_t rank = b.info().rank();
+  return way == "gelsy" && (rank == 1 || rank == a.info().rank());
+}
+
 Decomposition leastSquares(Tensor a, Tensor b, OptFloat rcond, Str driver) {
   GraphBuilder &build = *a.b;
   StringRef way = isa<NoneType>(driver.v.getType()) ? "gelsy" : driver.known().value_or("");
   bool isPlain = way == "gels", isByValues = way == "gelsd" || way == "gelss";
-  if (!isMatrix(a) || !isStatic(a) || !isStatic(b) || b.info().rank() == 0 || !rcond.isSettled() ||
-      !(isPlain || isByValues || way == "gelsy") || elementCount(a) == 0)
-    return build.notYet("matrices with elements and a right side of known sizes, and \"gels\", "
-                        "\"gelsy\", \"gelsd\" or \"gelss\" as driver");
+  bool isKnown = isStatic(a) && isStatic(b);
+  if (!isMatrix(a) || !b.info().hasRank() || !b.info().dtype() || b.info().rank() == 0 ||
+      !rcond.isSettled() || !(isPlain || isByValues || way == "gelsy") ||
+      llvm::is_contained(a.info().sizes(), 0) || !(isKnown || takesOpen(a, b, way)))
+    return build.notYet("matrices with elements and a right side of known sizes (but matrices or "
+                        "one vector for \"gelsy\"), and \"gels\", \"gelsy\", \"gelsd\" or "
+                        "\"gelss\" as driver");
   int64_t columns = a.info().size(-1);
   bool isTall = a.info().size(-2) > columns, isVector = isVectorFor(a, b);
   Any none = build.none(), bound = isPlain ? Any(build.f(0)) : Any(rcond);
