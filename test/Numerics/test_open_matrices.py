@@ -112,6 +112,26 @@ def test_vectors(saved, compiled):
         np.testing.assert_allclose(package.call("forward", a, b)[0], module(a, b), rtol=1e-8)
 
 
+def test_vectors_of_batches(tmp_path, compiled, jit_run):
+    """Or matrices for all batches: a session compiles those for their own sizes, a package refuses them."""
+    class Systems(nn.Module):
+        def forward(self, a, b):
+            return torch.linalg.solve(a, b)
+
+    path = tmp_path / "solve.pt"
+    torch.jit.trace(Systems(), (torch.randn(4, 3, 3), torch.randn(4, 3)), check_trace=False).save(str(path))
+    library = compiled(path, ["forward(f64[k,n,n], f64[j,m])"])
+    package = library.open()
+    for k, n in ((2, 3), (5, 4)):
+        a, b = torch.randn(k, n, n, dtype=torch.float64), torch.randn(k, n, dtype=torch.float64)
+        np.testing.assert_allclose(package.call("forward", a, b)[0], torch.linalg.solve(a, b), rtol=1e-8)
+        jit_run(path, a, b, flags=["--any-sizes"]).assert_close(torch.linalg.solve(a, b), rtol=1e-8)
+    a, b = torch.randn(5, 3, 3, dtype=torch.float64), torch.randn(3, 2, dtype=torch.float64)
+    jit_run(path, a, b, flags=["--any-sizes"]).assert_close(torch.linalg.solve(a, b), rtol=1e-8)
+    with pytest.raises(library.Error, match="expected equal sizes"):
+        package.call("forward", a, b)
+
+
 class Inverse(nn.Module):
     def forward(self, a: torch.Tensor):
         return torch.linalg.inv(a)

@@ -13,10 +13,13 @@ func.func @cholesky(%a: !jit.tensor<[?,?,?],f32>) -> !jit.tensor {
 
 // -----
 
-// Batches of matrices and of vectors, or matrices for all batches: sizes decide.
+// Batches of matrices and of vectors, or matrices for all batches: taken to be vectors, if their sizes are those of vectors.
 // CHECK-LABEL: func.func @vectors(
-//   CHECK-NOT: scf.for
-//       CHECK: aten.linalg_solve
+//       CHECK: scf.for
+//       CHECK: jit.guard {{.*}}"expected equal sizes
+//       CHECK: scf.for
+//   CHECK-NOT: aten.linalg_solve
+//       CHECK: return
 func.func @vectors(%a: !jit.tensor<[?,3,3],f32>, %b: !jit.tensor<[?,3],f32>) -> !jit.tensor {
   %yes = arith.constant true
   %r = aten.linalg_solve %a, %b, %yes : (!jit.tensor<[?,3,3],f32>, !jit.tensor<[?,3],f32>, i1) -> !jit.tensor

@@ -157,8 +157,9 @@ static Tensor solvedBy(Tensor lu, Tensor order, Tensor b, bool isTransposed) {
   return rowsInOrder(x, lu.b->op<aten::ArgsortOp>(order, -1, false));
 }
 
-/// Whether `b` holds vectors for `a`, not matrices; nullopt where sizes decide that are not known.
-static std::optional<bool> isVectors(Tensor a, Tensor b) {
+/// Whether `b` holds vectors for `a`, not matrices. Where sizes decide that only the call tells it
+/// is taken to, and a guard ends other calls.
+static bool isVectors(Tensor a, Tensor b) {
   ArrayRef<int64_t> expected = a.info().sizes().drop_back(1), sizes = b.info().sizes();
   if (sizes.size() == 1 || sizes.size() != expected.size())
     return sizes.size() == 1;
@@ -166,16 +167,15 @@ static std::optional<bool> isVectors(Tensor a, Tensor b) {
         return size == other || ShapedType::isDynamic(size) || ShapedType::isDynamic(other);
       }))
     return false;
-  return isStatic(a) && isStatic(b) ? std::optional(true) : std::nullopt;
+  for (int64_t dim = 0; dim < b.info().rank(); ++dim)
+    haveEqualSize(b, dim, a, dim);
+  return true;
 }
 
 /// By the factors of `a`, or of its transpose where `a` stands on the right.
 static std::optional<Tensor> solved(Tensor a, const Lu &factors, Tensor b, bool isLeft,
                                     bool isTransposed) {
-  auto vectors = isVectors(a, b);
-  if (!vectors)
-    return std::nullopt;
-  bool isFlat = *vectors;
+  bool isFlat = isVectors(a, b);
   Tensor right = isFlat ? unsqueeze(b, -1) : b;
   if (!isLeft && !isFlat)
     right = transposed(right);
@@ -214,8 +214,7 @@ Decomposition solution(Tensor a, Tensor b, Bool left, int64_t count) {
   Lu factors = luOf(a, true);
   auto x = solved(a, factors, b, *left.known(), false);
   if (!x)
-    return a.b->notYet("right sides that fit the matrices, and known sizes where these decide "
-                       "whether they are vectors");
+    return a.b->notYet("right sides that fit the matrices");
   if (count == 4)
     return {*x, factors.lu, factors.pivots, factors.info};
   return count == 2 ? Decomposition{*x, factors.info} : Decomposition(*x);
