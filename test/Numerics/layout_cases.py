@@ -412,3 +412,8 @@ def rows_without_elements_are_joined(x: Tensor, y: Tensor):
     t = torch.cat([x, y], 0)
     t.reshape(-1).abs_()
     return t, torch.cat([y, x, t], 0), torch.cat([x, x], 1)
+
+
+@case("(torch.arange(1.0, 1.0).reshape(5, 0),)", ways=("exact", "any"), refused=True)
+def strides_of_a_view_without_elements(x: Tensor):
+    return (x > 3)[-4:-1:2].view(2, 0).stride(0)

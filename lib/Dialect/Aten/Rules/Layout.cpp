@@ -100,6 +100,9 @@ ViewOf reshapedView(const Layout &base, Tensor self, Value result) {
     return ViewOf::unknown();
   auto strides = stridesOf(base, self);
   if (!strides || !self.info().tensor.hasStaticSizes() || !type.hasStaticSizes()) {
+    // What has no elements keeps its strides under the sizes that it has.
+    if (strides && llvm::is_contained(self.info().sizes(), 0))
+      return sharesUnknown();
     if (base.isRowMajor(self.info().sizes()).value_or(false))
       return ViewOf::shares(Layout::rowMajor(base.offset()));
     return isAlwaysSeen(self.info().sizes(), type.getSizes()) ? sharesUnknown() : ViewOf::unknown();
