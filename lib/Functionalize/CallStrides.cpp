@@ -23,9 +23,12 @@ static DenseI64ArrayAttr stridesOf(Attribute value, func::ReturnOp ret) {
   if (!type || !type.hasRank())
     return type ? b.getDenseI64ArrayAttr({ShapedType::kDynamic}) : DenseI64ArrayAttr();
   Layout layout = layoutOf(tensor);
-  if (layout.isRowMajor(type.getSizes()).value_or(false))
-    return {};
   auto strides = layout.strides(type.getSizes());
+  // Along a dimension of size 1 rows may have any stride.
+  auto ofRows = Layout::rowMajor().strides(type.getSizes());
+  bool isOther = strides && ofRows && *strides != *ofRows;
+  if (!isOther && layout.isRowMajor(type.getSizes()).value_or(false))
+    return {};
   return b.getDenseI64ArrayAttr(
       strides.value_or(SmallVector<int64_t>(type.getRank(), ShapedType::kDynamic)));
 }

@@ -1,6 +1,7 @@
 //===- ModuleState.cpp - the values of a program's slots ------------------===//
 
 #include "ModuleState.h"
+#include "jit/Dialect/Aten/Layout.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "jit/Dialect/Jit/SavedMemory.h"
@@ -252,15 +253,19 @@ Result<Tensor> ModuleState::readTensor(const Slot &slot) {
                      std::to_string(bytes->size()) + " bytes");
   const std::byte *data = bytes->data() + (*needed ? storage.getOffset() * elementSize(dtype) : 0);
   bool aligned = reinterpret_cast<uintptr_t>(data) % bufferAlignment == 0;
-  if (isRowMajor(sizes, strides) && aligned)
-    return Tensor::view(dtype, sizes.vec(), data, std::make_shared<SharedBytes>(*bytes));
-  auto copy = Tensor::allocate(dtype, sizes.vec());
-  if (!copy)
-    return copy;
-  gather(data, static_cast<std::byte *>(copy->mutableData()), sizes, strides, elementSize(dtype));
-  if (asksStrides && !isRowMajor(sizes, strides))
-    copy->setCallerLayout({.strides = strides.vec(), .origin = copy->data()});
-  return copy;
+  bool isShared = isRowMajor(sizes, strides) && aligned;
+  auto tensor = isShared
+                    ? Tensor::view(dtype, sizes.vec(), data, std::make_shared<SharedBytes>(*bytes))
+                    : Tensor::allocate(dtype, sizes.vec());
+  if (!tensor)
+    return tensor;
+  if (!isShared)
+    gather(data, static_cast<std::byte *>(tensor->mutableData()), sizes, strides,
+           elementSize(dtype));
+  // Along a dimension of size 1 rows may have any stride.
+  if (asksStrides && Layout::rowMajor().strides(sizes) != SmallVector<int64_t>(strides))
+    tensor->setCallerLayout({.strides = strides.vec(), .origin = tensor->data()});
+  return tensor;
 }
 
 } // namespace jit

@@ -155,3 +155,14 @@ class state_of_one_of_two_sizes(torch.nn.Module):
         if float(self.t.sum()) > 20.0:
             self.s = torch.cat([self.s, self.s], 1)
         return self.t * 1, self.s.flatten(0, 1).mul_(0.5).sum()
+
+
+@case("(0,)", "(1,)", ways=("exact", "any", "package"))
+class strides_of_saved_state_along_one(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("t", torch.tensor([0.27, -1.4])[..., ::2])
+
+    def forward(self, a: int):
+        self.t -= a
+        return self.t.stride(0)
