@@ -3,6 +3,7 @@
 #include "Rules/Sparse.h"
 #include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Matmul.h"
 #include "jit/Dialect/Aten/Pointwise.h"
@@ -20,10 +21,8 @@ namespace jit {
 //===----------------------------------------------------------------------===//
 
 bool isTranspose(Operation *op) {
-  if (!op)
-    return false;
-  if (!isa<aten::TransposeIntOp>(op))
-    return llvm::is_contained({"t", "numpy_T", "mT"}, op->getName().stripDialect());
+  if (!isa_and_present<aten::TransposeIntOp>(op))
+    return isa_and_present<aten::TOp, aten::NumpyTOp, aten::NumpyTAOp, aten::MTOp>(op);
   auto first = IntInfo(op->getOperand(1)).known, second = IntInfo(op->getOperand(2)).known;
   // Both dimensions of a matrix.
   return first && second && (*first - *second) % 2 != 0;
