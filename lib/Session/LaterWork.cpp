@@ -70,13 +70,18 @@ std::optional<LaterWork::Item> LaterWork::State::next() {
   return item;
 }
 
-/// Memory that is exhausted is an error as others are.
-static llvm::Expected<bool> step(codegen::OptimiseLater &code,
-                                 llvm::function_ref<bool()> isStopped) {
+/// What came of it: nothing while there is more to do, an empty text at the end, or why it failed.
+using Outcome = std::optional<std::string>;
+
+/// Exhausted memory is told by a text that needs none of its own: an llvm::Error would.
+static Outcome step(codegen::OptimiseLater &code, llvm::function_ref<bool()> isStopped) {
   try {
-    return code.step(isStopped);
+    llvm::Expected<bool> more = code.step(isStopped);
+    if (more && *more)
+      return std::nullopt;
+    return llvm::toString(more.takeError());
   } catch (const std::bad_alloc &) {
-    return llvm::createStringError("out of memory");
+    return "out of memory";
   }
 }
 
@@ -93,15 +98,13 @@ static bool tell(const LaterWork::Done &done, codegen::OptimiseLater &code,
 void LaterWork::State::optimise(Item &item) {
   using Clock = std::chrono::steady_clock;
   std::chrono::duration<double> spent{};
-  std::optional<std::string> failure; // empty: none; absent: there is more to do
+  Outcome failure;
   while (!isClosed) {
     std::unique_lock lock(stepMutex);
     if (!isEnding && !failure) {
       auto began = Clock::now();
-      llvm::Expected<bool> more = step(*item.code, [this] { return isStopped(); });
+      failure = step(*item.code, [this] { return isStopped(); });
       spent += Clock::now() - began;
-      if (!more || !*more)
-        failure = llvm::toString(more.takeError());
     } else if (!isEnding && tell(item.done, *item.code, *failure, spent.count())) {
       return;
     } else {

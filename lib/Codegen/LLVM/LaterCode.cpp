@@ -11,7 +11,7 @@ namespace {
 /// What an artifact's calls run. The baseline's stays: calls may be within it.
 struct ReplaceableCode {
   std::shared_ptr<void> baseline;
-  std::shared_ptr<orc::LLJIT> optimised = {};
+  std::shared_ptr<LinkedCode> optimised = {};
   std::unique_ptr<orc::IndirectStubsManager> stubs;
 };
 

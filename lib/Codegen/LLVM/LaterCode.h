@@ -2,7 +2,7 @@
 #ifndef JIT_CODEGEN_LLVM_LATERCODE_H
 #define JIT_CODEGEN_LLVM_LATERCODE_H
 
-#include "LLVM/MachineCode.h"
+#include "LLVM/LinkedCode.h"
 
 namespace jit::codegen {
 

@@ -1,4 +1,4 @@
-//===- MachineCode.cpp - LLVM's optimiser and in-process linker -----------===//
+//===- MachineCode.cpp - LLVM's optimiser and backend ----------------------===//
 #include "LLVM/MachineCode.h"
 #include "Loops/KeepRolled.h"
 #include "Machine/Subtarget.h"
@@ -7,9 +7,7 @@
 #include "LLVM/OptimizeModule.h"
 #include "LLVM/QuickCode.h"
 
-#include "jit/Runtime/Call.h"
 #include "jit/Runtime/Exhaustion.h"
-#include "jit/Runtime/Operator.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -18,8 +16,6 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
-#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Module.h"
@@ -44,31 +40,6 @@ orc::JITTargetMachineBuilder jit::codegen::backendFor(const Machine &machine) {
   // Objects may lie far apart.
   builder.setRelocationModel(Reloc::PIC_).setCodeModel(CodeModel::Small);
   return builder;
-}
-
-/// The functions of the runtime by address, so that they are found in a stripped program too, and
-/// the C library by search.
-static llvm::Error defineCallbacks(orc::LLJIT &jit, ArrayRef<jit::codegen::NamedFunction> more) {
-  using orc::ExecutorAddr;
-  orc::SymbolMap runtime;
-  auto define = [&](const jit::codegen::NamedFunction &function) {
-    runtime[jit.mangleAndIntern(function.first)] = {function.second, JITSymbolFlags::Exported |
-                                                                         JITSymbolFlags::Callable};
-  };
-  define({"jit_rt_fail", ExecutorAddr::fromPtr(&jit_rt_fail)});
-  define({"jit_rt_parallel_for", ExecutorAddr::fromPtr(&jit_rt_parallel_for)});
-  define({"jit_rt_operator", ExecutorAddr::fromPtr(&jit_rt_operator)});
-  define({"jit_rt_result", ExecutorAddr::fromPtr(&jit_rt_result)});
-  define({"jit_rt_scratch", ExecutorAddr::fromPtr(&jit_rt_scratch)});
-  llvm::for_each(more, define);
-  if (llvm::Error error = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))))
-    return error;
-  auto library = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-      jit.getDataLayout().getGlobalPrefix());
-  if (!library)
-    return library.takeError();
-  jit.getMainJITDylib().addGenerator(std::move(*library));
-  return llvm::Error::success();
 }
 
 Expected<std::unique_ptr<Module>>
@@ -332,27 +303,4 @@ jit::codegen::compileMachineCode(mlir::ModuleOp module, const Machine &machine, 
   for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
     modules.push_back(*part);
   return compileObjects(modules, machine, threads, tier, timing, [](Module &) {}, baseline);
-}
-
-Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Objects &objects,
-                                                                    ArrayRef<NamedFunction> more) {
-  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(backendFor(hostMachine())).create();
-  if (!jit)
-    return jit.takeError();
-  llvm::Error failed = defineCallbacks(**jit, more);
-  for (const std::unique_ptr<MemoryBuffer> &object : objects)
-    if (!failed)
-      failed = (*jit)->addObjectFile(MemoryBuffer::getMemBufferCopy(object->getBuffer()));
-  if (failed)
-    return failed;
-  return std::shared_ptr<orc::LLJIT>(std::move(*jit));
-}
-
-Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::loadMachineCode(mlir::ModuleOp module,
-                                                                    const CodegenOptions &options,
-                                                                    ArrayRef<NamedFunction> more) {
-  auto objects = compileMachineCode(module, options.machine, 0, options.tier, options.timing);
-  if (!objects)
-    return objects.takeError();
-  return linkMachineCode(*objects, more);
 }

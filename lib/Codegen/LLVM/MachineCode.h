@@ -1,17 +1,12 @@
-//===- MachineCode.h - from the LLVM dialect to addresses --------*- C++ -*-===//
+//===- MachineCode.h - from the LLVM dialect to objects ----------*- C++ -*-===//
 #ifndef JIT_CODEGEN_LLVM_MACHINECODE_H
 #define JIT_CODEGEN_LLVM_MACHINECODE_H
 
 #include "jit/Codegen/Target.h"
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/ExecutionEngine/Orc/Shared/ExecutorAddress.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
-
-namespace llvm::orc {
-class LLJIT;
-} // namespace llvm::orc
 
 namespace jit::codegen {
 
@@ -52,19 +47,6 @@ std::unique_ptr<mlir::Pass> createEmitMachineCode(const Machine &machine, unsign
                                                   Tier tier, mlir::TimingScope *timing,
                                                   Objects &objects,
                                                   BaselineParts *baseline = nullptr);
-
-/// A function of this process that code calls by name.
-using NamedFunction = std::pair<llvm::StringRef, llvm::orc::ExecutorAddr>;
-
-/// Links objects into this process. They find the runtime's functions for CPUs, `more` of them, and
-/// the C library.
-llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>>
-linkMachineCode(const Objects &objects, llvm::ArrayRef<NamedFunction> more = {});
-
-/// Both.
-llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>>
-loadMachineCode(mlir::ModuleOp module, const CodegenOptions &options,
-                llvm::ArrayRef<NamedFunction> more = {});
 
 } // namespace jit::codegen
 

@@ -4,14 +4,13 @@
 #include "Package/RuntimeObject.h"
 #include "Package/Tables.h"
 #include "LLVM/CodeParts.h"
-#include "LLVM/MachineCode.h"
+#include "LLVM/LinkedCode.h"
 #include "LLVM/OptimizeModule.h"
 
 #include "jit/Runtime/Tensor.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"

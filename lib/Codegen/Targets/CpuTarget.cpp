@@ -6,8 +6,6 @@
 #include "jit/Dialect/Jit/Declarations.h"
 #include "LLVM/LaterCode.h"
 
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-
 using namespace mlir;
 
 namespace {
@@ -53,7 +51,7 @@ static void noteMemory(ModuleOp declarations, ModuleOp lowered) {
 
 /// Fills in addresses and sizes.
 static llvm::Error resolve(jit::runtime::Entry &entry, func::FuncOp declaration,
-                           llvm::orc::LLJIT &code) {
+                           jit::codegen::LinkedCode &code) {
   auto find = [&](const std::string &name) -> llvm::Expected<jit_entry_fn> {
     auto address = code.lookup(name);
     if (!address)

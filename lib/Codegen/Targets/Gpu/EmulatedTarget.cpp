@@ -8,9 +8,7 @@
 #include "Targets/Gpu/Pipelines.h"
 #include "jit/Codegen/Gpu.h"
 #include "jit/Runtime/Emulation.h"
-#include "LLVM/MachineCode.h"
-
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "LLVM/LinkedCode.h"
 
 using namespace mlir;
 
@@ -53,7 +51,7 @@ static SmallVector<jit::codegen::NamedFunction> emulation() {
 
 /// Fills in addresses and sizes; `lowered` is the module after the passes.
 static llvm::Error resolve(jit::runtime::DeviceKernel &kernel, ModuleOp lowered,
-                           llvm::orc::LLJIT &code) {
+                           jit::codegen::LinkedCode &code) {
   auto address = code.lookup(kernel.name);
   if (!address)
     return address.takeError();
