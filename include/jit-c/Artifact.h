@@ -29,6 +29,7 @@ typedef struct jit_open_options {
                             jit-compile was given, beside the working directory */
   uint32_t threads;    /**< that share a call's work, the caller's included; 0: one for each
                             CPU that the process may use */
+  size_t device;       /**< the number of the CUDA device that a package for "cuda" runs on */
 } jit_open_options;
 
 /** The functions of an artifact. `size` grows when functions are added at the end. */

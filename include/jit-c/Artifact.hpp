@@ -174,9 +174,9 @@ class Module {
 public:
   /// `table`: of the function jit_artifact that every artifact exports.
   explicit Module(const jit_artifact_table *table, unsigned threads = 1,
-                  const char *weights = nullptr)
+                  const char *weights = nullptr, size_t device = 0)
       : table(table) {
-    jit_open_options options = {sizeof options, weights, threads};
+    jit_open_options options = {sizeof options, weights, threads, device};
     jit_error error;
     jit_module *made = nullptr;
     if (table->open(&options, &made, &error) != JIT_OK)

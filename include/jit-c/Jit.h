@@ -42,7 +42,8 @@ typedef struct jit_result jit_result;
 /** Zero means the default everywhere. */
 typedef struct jit_session_options {
   size_t size;           /**< sizeof(jit_session_options) */
-  const char *target;    /**< "cpu" (the default), "cuda" or "cuda-emulation" */
+  const char *target;    /**< "cpu" (the default), "cuda" or "cuda-emulation"; of several CUDA
+                              devices the one whose number follows: "cuda:1" */
   uint32_t threads;      /**< that share a call's work, the caller's included; 0: one for each
                               CPU that the process may use */
   uint32_t max_variants; /**< compiled kinds of calls that are kept; 0: 64 */
@@ -100,7 +101,7 @@ JIT_EXPORT jit_status jit_session_call(jit_session *session, const char *method,
                                        jit_result **result, jit_error *error);
 
 /** From here on calls of this thread, of sessions for "cuda", do their work in `stream`, a CUstream
-   of the first device's primary context, and return before it is done; only numbers are waited for.
+   of their device's primary context, and return before it is done; only numbers are waited for.
     Arguments may be in the device's memory, row-major, and are used there; tensors that are results
     are there (JIT_ON_DEVICE), for work in this stream until their jit_result is freed. Until
     jit_leave_stream. */

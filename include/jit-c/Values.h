@@ -83,9 +83,11 @@ typedef enum jit_kind {
 /** Another, for artifacts: where it is not row-major and the method does not depend on strides, the
     call may use a copy, whose elements are brought back where the program writes it. */
 #define JIT_MAY_COPY 8
-/** A flag of a tensor that is a result of a call in a stream: its data is an address on the device.
- */
+/** A flag of a tensor that is a result of a call in a stream: its data is an address on the CUDA
+    device whose number the flags have too. */
 #define JIT_ON_DEVICE 4
+#define JIT_DEVICE_SHIFT 16
+#define JIT_DEVICE_NUMBER(flags) ((flags) >> JIT_DEVICE_SHIFT)
 
 /** Flags of results, for callers whose language has a word for it: a tensor of rank 0 is a complex
     number, a list of pairs (tuples of two) a dict, a string a device. That of a dict is one of

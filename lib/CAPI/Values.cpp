@@ -278,8 +278,9 @@ static jit_value writeTensor(const Tensor &tensor) {
     return made;
   made.kind = JIT_KIND_TENSOR;
   // A weight that is a result is still the host's.
-  if (CallerStream::current() && isOnCudaDevice(tensor.data()))
-    made.flags = JIT_ON_DEVICE;
+  if (CallerStream::current())
+    if (std::optional<int> device = cudaDeviceOf(tensor.data()))
+      made.flags = JIT_ON_DEVICE | *device << JIT_DEVICE_SHIFT;
   made.as.tensor = {const_cast<void *>(tensor.data()), tensor.sizes().data(), nullptr,
                     int32_t(tensor.sizes().size()), int32_t(tensor.type())};
   return made;

@@ -56,6 +56,7 @@ typedef struct jit_cuda {
   int (*cuMemcpyDtoDAsync)(uint64_t to, uint64_t from, size_t bytes, jit_cuda_stream stream);
   int (*cuStreamCreate)(jit_cuda_stream *stream, unsigned flags);
   int (*cuStreamDestroy)(jit_cuda_stream stream);
+  int (*cuStreamGetCtx)(jit_cuda_stream stream, jit_cuda_context *context);
   int (*cuStreamSynchronize)(jit_cuda_stream stream);
   int (*cuStreamBeginCapture)(jit_cuda_stream stream, int mode);
   int (*cuStreamEndCapture)(jit_cuda_stream stream, jit_cuda_graph *graph);

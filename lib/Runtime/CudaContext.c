@@ -26,10 +26,13 @@ static jit_status check_offer(const jit_cuda_device *device, int result, const c
 |* Devices
 \*===----------------------------------------------------------------------===*/
 
-jit_status jit_cuda_open(jit_cuda_device *device, const jit_cuda *cuda, jit_error *error) {
+jit_status jit_cuda_open(jit_cuda_device *device, const jit_cuda *cuda, int number,
+                         jit_error *error) {
   *device = (jit_cuda_device){.cuda = cuda};
+  char expected[64];
+  snprintf(expected, sizeof expected, "a CUDA device of number %d", number);
   jit_status status =
-      check_offer(device, cuda->cuDeviceGet(&device->number, 0), "a CUDA device", error);
+      check_offer(device, cuda->cuDeviceGet(&device->number, number), expected, error);
   if (status != JIT_OK)
     return status;
   return check_offer(device, cuda->cuDevicePrimaryCtxRetain(&device->context, device->number),

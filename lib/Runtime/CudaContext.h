@@ -22,8 +22,9 @@ typedef struct jit_cuda_device {
   jit_cuda_context context;
 } jit_cuda_device;
 
-/* The first device. */
-jit_status jit_cuda_open(jit_cuda_device *device, const jit_cuda *cuda, jit_error *error);
+/* The device of this number; JIT_UNSUPPORTED where there is none. */
+jit_status jit_cuda_open(jit_cuda_device *device, const jit_cuda *cuda, int number,
+                         jit_error *error);
 void jit_cuda_close(const jit_cuda_device *device);
 
 /* The driver's calls are for the context of the calling thread: it is the device's until `leave`,

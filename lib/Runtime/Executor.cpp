@@ -13,12 +13,13 @@ thread_local const CallerStream *CallerStream::innermost = nullptr;
 
 Result<std::unique_ptr<Executor>> Executor::create(std::shared_ptr<const Artifact> artifact,
                                                    std::string_view entry,
-                                                   const WeightSource &weights, ThreadPool *pool) {
+                                                   const WeightSource &weights, ThreadPool *pool,
+                                                   int device) {
   return orOutOfMemory([&]() -> Result<std::unique_ptr<Executor>> {
     const Entry *compiled = artifact->find(entry);
     if (!compiled)
       return Error{ErrorCode::NotFound, "no entry '" + std::string(entry) + "' in the artifact"};
-    return artifact->device ? DeviceExecutor::create(std::move(artifact), compiled, weights)
+    return artifact->device ? DeviceExecutor::create(std::move(artifact), compiled, weights, device)
                             : HostExecutor::create(std::move(artifact), compiled, weights, pool);
   });
 }

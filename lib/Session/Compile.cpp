@@ -32,8 +32,9 @@ static void throwFromLLVM() {
   });
 }
 
-Session::Impl::Impl(const SessionOptions &options, std::shared_ptr<const CustomOperators> operators)
-    : options(options), pool(options.threads), operators(std::move(operators)),
+Session::Impl::Impl(const SessionOptions &options, int device,
+                    std::shared_ptr<const CustomOperators> operators)
+    : options(options), device(device), pool(options.threads), operators(std::move(operators)),
       variants({.maxVariants = options.maxVariants}), shared({.maxVariants = options.maxVariants}),
       context(MLIRContext::Threading::DISABLED) {
   throwFromLLVM();
@@ -238,7 +239,7 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
 
 CodegenOptions Session::Impl::codegenOptions() {
   CodegenOptions codegen;
-  codegen.chip = options.chip;
+  codegen.chip = options.chip.empty() && device != 0 ? hostChip(device) : options.chip;
   codegen.gpuNcLoads = options.gpuNcLoads;
   codegen.gpuTf32 = options.gpuTf32;
   codegen.gpuLibraries = options.gpuLibraries;
@@ -275,12 +276,12 @@ Result<std::shared_ptr<Variant>> Session::Impl::describe(const PipelineOptions &
 Result<void> Session::Impl::addCode(const PipelineOptions &what,
                                     std::shared_ptr<const Artifact> artifact, Variant &variant) {
   auto weight = [this](const std::string &path) { return state->weight(path); };
-  auto executor = Executor::create(artifact, what.entry, weight, &pool);
+  auto executor = Executor::create(artifact, what.entry, weight, &pool, device);
   if (!executor)
     return executor.takeError();
   variant.executor = std::move(*executor);
   if (what.split) {
-    auto second = Executor::create(artifact, backwardOf(what), weight, &pool);
+    auto second = Executor::create(artifact, backwardOf(what), weight, &pool, device);
     if (!second)
       return second.takeError();
     variant.backward->executor = std::move(*second);

@@ -243,12 +243,24 @@ static Result<void> checkIsolation(const SessionOptions &options) {
   return {};
 }
 
+/// The number behind "cuda:", which it takes from the target's name.
+static int takeDevice(std::string &target) {
+  StringRef name = target, digits = name;
+  int number = 0;
+  if (!digits.consume_front("cuda:") || digits.getAsInteger(10, number) || number < 0)
+    return 0;
+  target = "cuda";
+  return number;
+}
+
 Session::Session(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Session::~Session() = default;
 
 Result<std::unique_ptr<Session>> Session::open(const std::string &path,
-                                               const SessionOptions &options) {
+                                               const SessionOptions &given) {
   return orOutOfMemory([&]() -> Result<std::unique_ptr<Session>> {
+    SessionOptions options = given;
+    int device = takeDevice(options.target);
     if (auto done = BufferPool::checkEnvironment(); !done)
       return done.takeError();
     if (!findTarget(options.target))
@@ -262,7 +274,7 @@ Result<std::unique_ptr<Session>> Session::open(const std::string &path,
     auto operators = CustomOperators::load(options.operators);
     if (!operators)
       return operators.takeError();
-    auto impl = std::make_unique<Impl>(options, std::move(*operators));
+    auto impl = std::make_unique<Impl>(options, device, std::move(*operators));
     if (auto done = impl->tuner.open(options.tiles, options.tunes); !done)
       return done.takeError();
     if (auto done = impl->open(path); !done)

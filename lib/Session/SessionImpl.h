@@ -34,7 +34,7 @@ struct Choice {
 
 class Session::Impl {
 public:
-  Impl(const SessionOptions &options, std::shared_ptr<const CustomOperators> operators);
+  Impl(const SessionOptions &options, int device, std::shared_ptr<const CustomOperators> operators);
 
   Result<void> open(const std::string &path);
   Result<GradientResult> call(const std::string &name, std::span<runtime::Value> args,
@@ -53,6 +53,8 @@ public:
   /// First: the memory of what the others hold may come back when they end.
   runtime::BufferPool::User usesPool{runtime::BufferPool::process()};
   SessionOptions options;
+  /// The number of the CUDA device that code runs on.
+  int device = 0;
   std::vector<std::unique_ptr<Method>> methods;
   std::unique_ptr<ModuleState> state;
   runtime::ThreadPool pool;

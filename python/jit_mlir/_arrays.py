@@ -111,7 +111,8 @@ def cuda_stream(arguments: Any) -> Optional[int]:
     given = [leaf for leaf in leaves(arguments) if _is_on_cuda(leaf)]
     if not given:
         return None
-    return _torch().cuda.current_stream().cuda_stream if any(map(is_torch, given)) else 0
+    tensor = next(filter(is_torch, given), None)
+    return _torch().cuda.current_stream(tensor.device).cuda_stream if tensor is not None else 0
 
 
 def _holds(tensor: Any, address: int) -> bool:

@@ -55,8 +55,8 @@ class Artifact(Methods):
     It runs the calls that it was compiled for; others are refused by an Error that says which there are.
     """
 
-    def __init__(self, path: str, threads: int, weights: str) -> None:
-        self._native = _runtime.Artifact(os.path.abspath(path), shared_by(threads), weights)
+    def __init__(self, path: str, threads: int, weights: str, device: int) -> None:
+        self._native = _runtime.Artifact(os.path.abspath(path), shared_by(threads), weights, device)
         self._description = self._native.description()
         self._signatures = [line.split(" -> ")[0] for line in self._description.splitlines()]
 

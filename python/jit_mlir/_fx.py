@@ -73,7 +73,7 @@ class AtenGraph:
         self.placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
         for node in self.placeholders:
             _check_input(node)
-        self.is_for_cuda = any(isinstance(node.meta.get("val"), torch.Tensor) and node.meta["val"].is_cuda for node in module.graph.nodes)
+        self.device = _device_of(module)
         self.where = _symbols(self.placeholders)
         self.returned: list[torch.fx.Node] = []
         self.layouts: dict[int, Callable[[Arguments], torch.Tensor]] = {}
@@ -173,8 +173,8 @@ class AtenGraph:
             self.returned.append(copied[base])
         number = self.returned.index(copied[base])
         value = base.meta["val"]
-        if isinstance(value, torch.Tensor) and value.is_cuda != self.is_for_cuda:
-            raise TypeError(f"expected results of one device, got one of {value.device} beside those of cuda:0")
+        if isinstance(value, torch.Tensor) and value.device != self.device:
+            raise TypeError(f"expected results of one device, got one of {value.device} beside those of {self.device}")
         if isinstance(value, torch.Tensor) and not value.is_contiguous() and (views or laid_out):
             self.layouts[number] = self._empty(value)
         return lambda arguments, results: _apply(views, results[number])
@@ -207,8 +207,7 @@ class AtenGraph:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "graph.pt2"
             torch.export.save(self._exported(), str(path))
-            program = Program.open(str(path), threads, "cuda" if self.is_for_cuda else "cpu", has_symbols, "strict",
-                                   tier=tier)
+            program = Program.open(str(path), threads, str(self.device), has_symbols, "strict", tier=tier)
         # Now, while there is still a way back.
         with unset_fake_temporarily():
             program._session.prepare("forward", [_example(node.meta["val"]) for node in self.inputs])
@@ -234,7 +233,7 @@ class AtenGraph:
         if self.program is not None:
             given = [make(arguments) for make in self.given]
             given = [value.detach().contiguous() if isinstance(value, torch.Tensor) else value for value in given]
-            stream = torch.cuda.current_stream().cuda_stream if self.is_for_cuda else None
+            stream = torch.cuda.current_stream(self.device).cuda_stream if self.device.type == "cuda" else None
             made = self.program._session.call("forward", given, [], False, stream, given)
             results = [torch.from_dlpack(value) if hasattr(value, "__dlpack__") else value for value in made]
             for number, empty in self.layouts.items():
@@ -256,13 +255,22 @@ def operators(module: torch.fx.GraphModule) -> Iterator[str]:
             yield _name(node)
 
 
+def _device_of(module: torch.fx.GraphModule) -> torch.device:
+    """The CUDA device that a graph has tensors of, else the CPU."""
+    values = (node.meta.get("val") for node in module.graph.nodes)
+    devices = {value.device for value in values if isinstance(value, torch.Tensor) and value.is_cuda}
+    if len(devices) > 1:
+        raise TypeError(f"expected tensors of one CUDA device, got some of {' and '.join(sorted(map(str, devices)))}")
+    return next(iter(devices), torch.device("cpu"))
+
+
 def _check_input(node: torch.fx.Node) -> None:
     value = node.meta["val"]
     if not isinstance(value, (torch.Tensor, torch.SymInt, int)):
         raise TypeError(f"expected inputs that are tensors or ints, got {type(value).__name__}")
     if isinstance(value, torch.Tensor):
-        if value.device.type != "cpu" and value.device != torch.device("cuda", 0):
-            raise TypeError(f"expected tensors in the memory of the CPU or of the first CUDA device, got one of {value.device}")
+        if value.device.type not in ("cpu", "cuda"):
+            raise TypeError(f"expected tensors in the memory of the CPU or of a CUDA device, got one of {value.device}")
         if str(value.dtype).rsplit(".", 1)[-1] not in DTYPES:
             raise TypeError(f"expected tensors of {', '.join(DTYPES)}, got one of {value.dtype}")
 

@@ -1,6 +1,7 @@
 """Opens files."""
 
 import os
+import re
 from typing import Optional, Union
 
 from ._artifact import Artifact
@@ -22,7 +23,7 @@ def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Option
     """Opens a TorchScript archive (.pt), an exported program (.pt2), MLIR, or what jit-compile made of such (.so).
 
     The file itself says what it is. PyTorch is not needed, and for a shared object neither is the compiler. A program is
-    compiled for `target` ("cpu", "cuda", "cuda-emulation"). Calls that differ in dimensions that have had several sizes
+    compiled for `target` ("cpu", "cuda", "cuda:1" for a device's number, "cuda-emulation"). Calls that differ in dimensions that have had several sizes
     share their code where that can be, and sizes that come often get their own, which a thread makes beside calls; with
     `any_sizes`, all calls that differ in sizes alone share it from the first on, and with False none do. With `numerics`
     "strict", convolutions are summed as the program writes them, where "fast" lets them lose 1e-5 of the largest result; with
@@ -33,10 +34,11 @@ def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Option
     """
     name = os.fspath(path)
     if _is_shared_object(name):
-        if target is not None or any_sizes is not None or numerics is not None or isolate or tier is not None:
+        number = re.fullmatch(r"cuda:(\d{1,9})", target or "cuda:0")
+        if number is None or any_sizes is not None or numerics is not None or isolate or tier is not None:
             raise refusal("invalid argument",
-                          "expected neither target nor any_sizes nor numerics nor isolate nor tier for an artifact, which was compiled before")
-        return Artifact(name, threads, os.fspath(weights))
+                          "expected no target but the device of one for cuda, \"cuda:1\", and neither any_sizes nor numerics nor isolate nor tier for an artifact, which was compiled before")
+        return Artifact(name, threads, os.fspath(weights), int(number[1]))
     if weights:
         raise refusal("invalid argument", "expected weights= for an artifact alone; a program has its own")
     return Program.open(name, threads, target or "cpu", any_sizes, numerics or "fast", isolate, tier=tier or "both")

@@ -36,7 +36,7 @@ class Program(Methods):
 
     def __init__(self, session: "_compiler.Session", origin: str = "", target: str = "cpu") -> None:
         self._session = session
-        self._is_for_cuda = target == "cuda"
+        self._is_for_cuda = target.partition(":")[0] == "cuda"
         self._origin = origin
         self._signatures = session.methods().splitlines()
         self._layouts: dict[str, Any] = json.loads(session.layouts())

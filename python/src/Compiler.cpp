@@ -129,7 +129,7 @@ private:
   jit_value values[most];
 };
 
-/// A stream of the first CUDA device that calls of this thread do their work in while it lives, if
+/// A stream of a CUDA device that calls of this thread do their work in while it lives, if
 /// there is one.
 class InStream {
 public:
@@ -205,7 +205,7 @@ public:
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
-  /// `stream`: the one to work in, of the first CUDA device; arguments may be there then, and
+  /// `stream`: the one to work in, of the session's CUDA device; arguments may be there then, and
   /// results are. `given`: the arguments as the caller has them.
   nb::object call(const std::string &method, nb::handle values, const std::vector<bool> &marked,
                   bool gradients, std::optional<uintptr_t> stream, nb::handle given) {

@@ -67,14 +67,14 @@ void *copyOf(const jit_tensor &tensor) {
 
 class Artifact {
 public:
-  Artifact(const std::string &path, unsigned threads, const std::string &weights) {
+  Artifact(const std::string &path, unsigned threads, const std::string &weights, size_t device) {
     jit_error error;
     jit_library *opened = nullptr;
     check(jit_library_open(path.c_str(), &opened, &error), error);
     library.reset(opened);
     table = jit_library_table(opened);
     jit_open_options options = {sizeof options, weights.empty() ? nullptr : weights.c_str(),
-                                threads};
+                                threads, device};
     jit_module *made = nullptr;
     check(table->open(&options, &made, &error), error);
     module = {made, table->close};
@@ -135,8 +135,8 @@ NB_MODULE(_runtime, m) {
   translateFailures();
   m.attr("version") = JIT_VERSION;
   nb::class_<Artifact>(m, "Artifact")
-      .def(nb::init<const std::string &, unsigned, const std::string &>(), "path"_a, "threads"_a,
-           "weights"_a)
+      .def(nb::init<const std::string &, unsigned, const std::string &, size_t>(), "path"_a,
+           "threads"_a, "weights"_a, "device"_a)
       .def("description", &Artifact::description)
       .def("call", &Artifact::call, "method"_a, "arguments"_a)
       .def("state", &Artifact::state, "path"_a)

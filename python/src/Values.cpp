@@ -212,8 +212,6 @@ jit_value Arguments::readArray(nb::handle value) {
     refuse("expected a dense array in the memory of the CPU" +
            std::string(mayBeOnDevice ? " or of a CUDA device" : "") +
            ", a number, a string, None, or a list or tuple of such, got " + describe(value));
-  if (isOnDevice && array.device_id() != 0)
-    refuse("expected an array on the first CUDA device, got " + describe(value));
   jit_value made = {};
   made.kind = JIT_KIND_TENSOR;
   made.flags = isWritable && !(mayHaveJax && isOfJax(value)) ? 0 : JIT_READ_ONLY;
@@ -274,8 +272,9 @@ nb::object jit_python::toPython(const jit_value &value, nb::handle owner) {
     return nb::steal(PyComplex_FromDoubles(parts[0], parts[1]));
   }
   std::vector<size_t> sizes(tensor.sizes, tensor.sizes + tensor.rank);
-  int device = value.flags & JIT_ON_DEVICE ? nb::device::cuda::value : nb::device::cpu::value;
-  return nb::cast(nb::ndarray<nb::array_api>(tensor.data, sizes.size(), sizes.data(), owner,
-                                             nullptr, elementTypeFor(tensor.dtype), device,
-                                             /*device_id=*/0));
+  bool isOnDevice = value.flags & JIT_ON_DEVICE;
+  return nb::cast(nb::ndarray<nb::array_api>(
+      tensor.data, sizes.size(), sizes.data(), owner, nullptr, elementTypeFor(tensor.dtype),
+      isOnDevice ? nb::device::cuda::value : nb::device::cpu::value,
+      isOnDevice ? JIT_DEVICE_NUMBER(value.flags) : 0));
 }

@@ -35,7 +35,7 @@ void check(jit_status status, const jit_error &error);
 class Arguments {
 public:
   /// `marked[i]`: gradients by tensor i, in order, are wanted. `mayBeOnDevice`: arrays may be in
-  /// the memory of the first CUDA device.
+  /// the memory of a CUDA device.
   Arguments(nb::handle values, const std::vector<bool> &marked, bool mayBeOnDevice = false);
 
   const jit_value *data() const { return list.data(); }

@@ -24,12 +24,12 @@ def on_machine(saved, jit_run, monkeypatch, tmp_path):
     class Machine:
         kept = tmp_path / "kept"
 
-        def run(self, module, *arguments, chip="sm_80", flags=(), seed=0):
+        def run(self, module, *arguments, chip="sm_80", flags=(), seed=0, target="cuda"):
             self.kept.mkdir(exist_ok=True)
             monkeypatch.setenv("JIT_FAKE_CUDA_SEED", str(seed))
             monkeypatch.setenv("JIT_FAKE_CUDA_KEEP", str(self.kept))
             self.archive, self.reference = saved(module)
-            return jit_run(self.archive, *arguments, flags=[f"--chip={chip}", *flags], target="cuda")
+            return jit_run(self.archive, *arguments, flags=[f"--chip={chip}", *flags] if chip else flags, target=target)
 
         def check(self, module, *arguments, rtol=None, atol=None, **options):
             outcome = self.run(module, *arguments, **options)
@@ -41,6 +41,18 @@ def on_machine(saved, jit_run, monkeypatch, tmp_path):
             return "".join(path.read_text() for path in sorted(self.kept.glob("*.ptx")))
 
     return Machine()
+
+
+@pytest.mark.parametrize("target,chip", [("cuda", "sm_90a"), ("cuda:0", "sm_90a"), ("cuda:1", "sm_80")])
+def test_one_of_several_devices(on_machine, target, chip):
+    """Code is for the device that runs it."""
+    on_machine.check(nn.Linear(7, 5), torch.randn(3, 7), chip=None, target=target)
+    assert re.search(r"\.target (\w+)", on_machine.text())[1] == chip
+
+
+def test_a_device_that_is_not_there(on_machine):
+    outcome = on_machine.run(nn.Linear(7, 5), torch.randn(3, 7), target="cuda:2")
+    assert outcome.code == 1 and "expected a CUDA device of number 2, got CUDA error 101" in outcome.stderr
 
 
 class Pointwise(nn.Module):

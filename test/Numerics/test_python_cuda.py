@@ -27,10 +27,16 @@ import ctypes, sys
 import numpy as np
 
 driver = ctypes.CDLL("libcuda.so.1")
-context = ctypes.c_void_p()
-driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0)
-driver.cuCtxSetCurrent(context)
 CUDA = 2
+
+
+def enter(device_id):
+    context = ctypes.c_void_p()
+    assert driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), device_id) == 0
+    driver.cuCtxSetCurrent(context)
+
+
+enter(0)
 
 
 class Tensor(ctypes.Structure):  # DLManagedTensor
@@ -49,6 +55,7 @@ pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ct
 class OnDevice:
     def __init__(self, values, device_id=0, strides=None):
         address = ctypes.c_uint64()
+        enter(device_id)
         assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(values.nbytes)) == 0
         ctypes.memmove(address.value, values.ctypes.data, values.nbytes)
         self.shape = (ctypes.c_int64 * values.ndim)(*values.shape)
@@ -70,8 +77,9 @@ def elements(array):
     return np.ctypeslib.as_array(ctypes.cast(tensor.data, ctypes.POINTER(ctypes.c_float)), sizes).copy()
 
 
-def read(array):
-    assert array.__dlpack_device__() == (CUDA, 0)
+def read(array, device_id=0):
+    assert array.__dlpack_device__() == (CUDA, device_id)
+    enter(device_id)
     assert driver.cuStreamSynchronize(None) == 0  # the call has queued its work in the default stream
     return elements(array)
 
@@ -144,10 +152,28 @@ def refused(*arguments, says):
         raise AssertionError("expected " + says)
 
 
-refused(OnDevice(x, device_id=1), y, says="expected an array on the first CUDA device, got <class '__main__.OnDevice'>")
+refused(OnDevice(x, device_id=1), y, says="expected memory of the host or of CUDA device 0, got memory of device 1")
+enter(0)
 refused(OnDevice(x, strides=(1, 2)), y, says="expected a row-major tensor, as the call is in a stream, got strides")
 program = jit_mlir.load(sys.argv[1])
 refused(OnDevice(x), y, says="expected a dense array in the memory of the CPU, a number")
+""")
+
+
+def test_one_of_several_devices(run):
+    run(Copy(), """
+first_device, program = program, jit_mlir.load(sys.argv[1], target="cuda:1")
+for trial in range(3):
+    first, [second] = program(OnDevice(x, device_id=1), OnDevice(y, device_id=1))
+    assert (read(first, 1) == x).all() and (read(second, 1) == y).all()
+    other, _ = first_device(OnDevice(x + 1), OnDevice(y))
+    assert (read(other) == x + 1).all()
+try:
+    program(other, y)
+except jit_mlir.Error as error:
+    assert str(error) == "expected memory of the host or of CUDA device 1, got memory of device 0", error
+else:
+    raise AssertionError("expected a refusal")
 """)
 
 
@@ -179,9 +205,9 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
 
-def program_of(function, *sizes):
+def program_of(function, *sizes, device="cuda:0"):
     with FakeTensorMode(allow_non_fake_inputs=True):
-        graph = make_fx(function, tracing_mode="fake")(*(torch.empty(s, device="cuda:0") for s in sizes))
+        graph = make_fx(function, tracing_mode="fake")(*(torch.empty(s, device=device) for s in sizes))
     output = graph.graph.output_node()
     output.args = ([output.args[0]],)
     from jit_mlir import _fx
@@ -200,11 +226,24 @@ def test_graphs_of_the_device(run):
     """As torch.compile has them; there is no PyTorch for CUDA here, so that they are compiled and not called."""
     run(Copy(), GRAPH + """
 made = program_of(inside, (5, 7), (7, 4))
-assert made.is_for_cuda and made.program._is_for_cuda
+assert made.device == torch.device("cuda:0") and made.program._is_for_cuda
 try:
     program_of(lambda x: (x + 1).cpu(), (3,))
 except TypeError as error:
     assert str(error) == "expected results of one device, got one of cpu beside those of cuda:0", error
+else:
+    raise AssertionError("expected a refusal")
+""")
+
+
+def test_graphs_of_another_device(run):
+    run(Copy(), GRAPH + """
+made = program_of(lambda x: x * 2, (5, 7), device="cuda:1")
+assert made.device == torch.device("cuda:1") and made.program._is_for_cuda
+try:
+    program_of(lambda x: (x * 2, x.to("cuda:1")), (3,))
+except TypeError as error:
+    assert str(error) == "expected tensors of one CUDA device, got some of cuda:0 and cuda:1", error
 else:
     raise AssertionError("expected a refusal")
 """)

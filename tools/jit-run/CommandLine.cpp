@@ -32,8 +32,10 @@ CommandLine parseCommandLine(int argc, char **argv) {
       "output", cl::value_desc("prefix"), cl::cat(category),
       cl::desc("Write results to PREFIX.0.npy, PREFIX.1.npy, ...;\notherwise they are printed "
                "short"));
-  cl::opt<std::string> target("target", cl::init("cpu"), cl::value_desc("name"), cl::cat(category),
-                              cl::desc("cpu, cuda, or cuda-emulation: its kernels here (cpu)"));
+  cl::opt<std::string> target(
+      "target", cl::init("cpu"), cl::value_desc("name"), cl::cat(category),
+      cl::desc(
+          "cpu, cuda (cuda:1: the second such GPU), or cuda-emulation:\nits kernels here (cpu)"));
   cl::opt<std::string> chip("chip", cl::value_desc("name"), cl::cat(category),
                             cl::desc("The GPU to compile for, e.g. sm_90 (this machine's)"));
   cl::opt<std::string> ncLoads("gpu-nc-loads", cl::init("broadcast"), cl::value_desc("policy"),

@@ -3,61 +3,16 @@
 // The driver is the one of driver/FakeCuda.cpp, so that the calls are tested where there is no GPU.
 //
 //===----------------------------------------------------------------------===//
+#include "FakeDevices.h"
 #include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/CudaChip.h"
-#include "jit/Runtime/Executor.h"
 
 #include <gtest/gtest.h>
 
-#include <dlfcn.h>
-#include <numeric>
 #include <thread>
 
 using namespace jit;
 using namespace jit::runtime;
-
-/// y = 2 * w, by a kernel that gets the number of elements too.
-static std::shared_ptr<const Artifact> makeArtifact(std::string ptx, std::string cubin,
-                                                    std::string kernel = "twice",
-                                                    int64_t arenaBytes = 64) {
-  auto code = std::make_shared<DeviceCode>();
-  code->ptx = std::move(ptx);
-  code->cubin = std::move(cubin);
-  code->kernels = {{.name = std::move(kernel), .block = {4, 1, 1}}};
-  ValueType vector{true, ScalarType::Float, {4}};
-  Entry entry{.name = "forward"};
-  entry.arguments = {{ArgumentKind::Input, vector, ""}};
-  entry.results = {{vector, ""}};
-  entry.arenaBytes = arenaBytes;
-  // Words: x, y, arena. By way of the arena, so that all copies are made.
-  entry.plan.words = 3;
-  entry.plan.steps = {{LaunchStep{0, {{2, 0}, {0, 0}, {PlanOperand::none, 3}}}},
-                      {CopyStep{{1, 0}, {2, 0}, 12}},
-                      {CopyStep{{1, 12}, {0, 12}, 4}}};
-  auto artifact = std::make_shared<Artifact>();
-  artifact->entries.push_back(entry);
-  artifact->device = code;
-  return artifact;
-}
-
-static Result<std::vector<Value>> call(std::shared_ptr<const Artifact> artifact) {
-  auto source = [](const std::string &name) -> Result<Tensor> {
-    return Error{ErrorCode::NotFound, name};
-  };
-  auto executor = Executor::create(std::move(artifact), "forward", source, nullptr);
-  if (!executor)
-    return executor.takeError();
-  std::vector<float> x = {1, 2, 3, 4};
-  std::vector<Value> inputs = {*Tensor::from<float>(ScalarType::Float, {4}, x)};
-  return (*executor)->run(inputs);
-}
-
-static void expectTwice(const Result<std::vector<Value>> &results) {
-  ASSERT_TRUE(results) << results.error().message;
-  auto *y = (*results)[0].getIf<Tensor>();
-  EXPECT_EQ(std::vector<float>(y->as<float>(), y->as<float>() + 4),
-            (std::vector<float>{2, 4, 6, 4}));
-}
 
 TEST(CudaDevice, NamesTheChip) { EXPECT_EQ(cudaChip(), "sm_90a"); }
 
@@ -89,13 +44,6 @@ TEST(CudaDevice, SaysWhatTheDriverSaid) {
   EXPECT_EQ(results.error().message,
             "expected memory of 1099511628288 bytes on the device, got CUDA "
             "error 2: out of memory");
-}
-
-/// What the fake driver has counted.
-static size_t counted(const char *name) {
-  auto count = reinterpret_cast<size_t (*)()>(dlsym(dlopen("libcuda.so.1", RTLD_NOW), name));
-  EXPECT_NE(count, nullptr) << name;
-  return count ? count() : 0;
 }
 
 /// A call that cannot enter the device's context would work in the caller's, or in none.
@@ -245,55 +193,6 @@ TEST(CudaDevice, RecordsWhatComesAgain) {
   EXPECT_EQ(counted("fakeCudaGraphs"), 0u);
 }
 
-/// A function of the fake driver's own.
-template <typename Function> static Function *fake(const char *name) {
-  return reinterpret_cast<Function *>(dlsym(dlopen("libcuda.so.1", RTLD_NOW), name));
-}
-
-namespace {
-/// The driver's context for the calls that a test makes itself.
-struct Inside {
-  Inside() {
-    void *context = nullptr;
-    EXPECT_EQ(fake<int(void **, int)>("cuDevicePrimaryCtxRetain")(&context, 0), 0);
-    push(context);
-  }
-  explicit Inside(void *context) { push(context); }
-  ~Inside() {
-    void *popped = nullptr;
-    EXPECT_EQ(fake<int(void **)>("cuCtxPopCurrent_v2")(&popped), 0);
-  }
-  Inside(const Inside &) = delete;
-  Inside &operator=(const Inside &) = delete;
-
-  static void push(void *context) {
-    EXPECT_EQ(fake<int(void *)>("cuCtxPushCurrent_v2")(context), 0);
-  }
-  static void *current() {
-    void *at = nullptr;
-    EXPECT_EQ(fake<int(void **)>("cuCtxGetCurrent")(&at), 0);
-    return at;
-  }
-};
-
-/// Memory of the driver's that a test takes itself.
-struct DeviceMemory {
-  explicit DeviceMemory(size_t bytes) {
-    EXPECT_EQ(fake<int(uint64_t *, size_t)>("cuMemAlloc_v2")(&address, bytes), 0);
-  }
-  ~DeviceMemory() { EXPECT_EQ(fake<int(uint64_t)>("cuMemFree_v2")(address), 0); }
-  DeviceMemory(const DeviceMemory &) = delete;
-  DeviceMemory &operator=(const DeviceMemory &) = delete;
-
-  Inside inside;
-  uint64_t address = 0;
-};
-} // namespace
-
-static Result<Tensor> noWeights(const std::string &name) {
-  return Error{ErrorCode::NotFound, name};
-}
-
 TEST(CudaDevice, LeavesTheCallersContextAlone) {
   int other = 0;
   Inside inside(&other);
@@ -307,23 +206,6 @@ TEST(CudaDevice, LeavesTheCallersContextAlone) {
     EXPECT_EQ(Inside::current(), nullptr);
   });
   fresh.join();
-}
-
-TEST(CudaDevice, RefusesMemoryOfAnotherDevice) {
-  auto executor = Executor::create(makeArtifact("kernels", ""), "forward", noWeights, nullptr);
-  ASSERT_TRUE(executor) << executor.error().message;
-  DeviceMemory memory(16);
-  auto *x = reinterpret_cast<float *>(memory.address);
-  std::iota(x, x + 4, 1.0f);
-  std::vector<Value> inputs = {*Tensor::view(ScalarType::Float, {4}, x, nullptr)};
-  expectTwice((*executor)->run(inputs));
-  fake<void(uint64_t)>("fakeCudaMoveAway")(memory.address);
-  EXPECT_FALSE(isOnCudaDevice(x));
-  auto refused = (*executor)->run(inputs);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::InvalidArgument);
-  EXPECT_EQ(refused.error().message,
-            "expected memory of the host or of CUDA device 0, got memory of device 1");
 }
 
 TEST(CudaDevice, AnExecutorWaitsForWhatUsesItsMemory) {

@@ -189,7 +189,10 @@ jit_package makePackage() {
 
 struct Module {
   jit_module *handle = nullptr;
-  Module() { EXPECT_EQ(jit_artifact_open(nullptr, &handle, nullptr), JIT_OK); }
+  explicit Module(size_t device = 0) {
+    jit_open_options options = {sizeof options, nullptr, 0, device};
+    EXPECT_EQ(jit_artifact_open(&options, &handle, nullptr), JIT_OK);
+  }
   ~Module() { jit_artifact_close(handle); }
   Module(const Module &) = delete;
   Module &operator=(const Module &) = delete;
@@ -313,6 +316,17 @@ TEST(CudaPackage, FreesWhatItTook) {
       "expected memory of 1099511627776 bytes on the device, got CUDA error 2: out "
       "of memory");
   EXPECT_EQ(allocations(), 0u);
+}
+
+TEST(CudaPackage, RunsOnTheDeviceThatItWasOpenedFor) {
+  auto of = reinterpret_cast<size_t (*)(int)>(
+      dlsym(dlopen("libcuda.so.1", RTLD_NOW), "fakeCudaAllocationsOf"));
+  Module second(1);
+  second.expectTwice("ptx");
+  EXPECT_EQ(of(0), 0u);
+  EXPECT_GT(of(1), 0u);
+  Module(2).expectError("ptx", 1, JIT_UNSUPPORTED,
+                        "expected a CUDA device of number 2, got CUDA error 101: an error");
 }
 
 TEST(CudaPackage, LeavesTheCallersContextAlone) {

@@ -55,8 +55,9 @@ struct GpuMachine {
 /// The GPU called `chip`; fails for one that no kernels are generated for.
 llvm::Expected<GpuMachine> describeGpu(llvm::StringRef chip);
 
-/// The name of this machine's GPU; "sm_80", whose PTX all later ones take, where it has none.
-std::string hostChip();
+/// The name of this machine's GPU of that number; "sm_80", whose PTX all later ones take, where it
+/// has none.
+std::string hostChip(int device = 0);
 
 /// Whether this process finds cublasLt, and cuDNN.
 bool hostHasProductLibrary();

@@ -2,15 +2,17 @@
 #ifndef JIT_RUNTIME_CALLERSTREAM_H
 #define JIT_RUNTIME_CALLERSTREAM_H
 
+#include <optional>
+
 namespace jit::runtime {
 
-/// While it lives, calls of this thread do their work in `stream`, a CUstream of the first CUDA
-/// device's primary context, and return before that is done; only numbers, and what a program
-/// branches on, are waited for. Arguments whose memory is the device's are used where they are. The
-/// data of tensors that are results is an address on the device, and valid for work that is put
-/// into this stream while somebody has the tensor; so is a module's state, which calls outside of
-/// the stream must not meet before its work is done. Code that is not for a CUDA device refuses
-/// such calls.
+/// While it lives, calls of this thread do their work in `stream`, a CUstream of the primary
+/// context of the CUDA device that their code is on, and return before that is done; only numbers,
+/// and what a program branches on, are waited for. Arguments whose memory is the device's are used
+/// where they are. The data of tensors that are results is an address on the device, and valid for
+/// work that is put into this stream while somebody has the tensor; so is a module's state, which
+/// calls outside of the stream must not meet before its work is done. Code that is not for a CUDA
+/// device refuses such calls.
 class CallerStream {
 public:
   explicit CallerStream(void *stream) : outer(innermost), handle(stream) { innermost = this; }
@@ -30,8 +32,8 @@ private:
   void *handle;
 };
 
-/// True for an address in the memory of the first CUDA device.
-bool isOnCudaDevice(const void *address);
+/// The number of the CUDA device in whose memory an address is, if code was loaded on it.
+std::optional<int> cudaDeviceOf(const void *address);
 
 } // namespace jit::runtime
 

@@ -8,9 +8,9 @@
 
 namespace jit::runtime {
 
-/// NVIDIA's name of the first GPU of this machine, "sm_90", as far as kernels are compiled for it;
+/// NVIDIA's name of the GPU of this number, "sm_90", as far as kernels are compiled for it;
 /// empty where there is no GPU or driver.
-std::string cudaChip();
+std::string cudaChip(int number = 0);
 
 /// Whether this process finds the libraries that plans for GPUs may have multiply and convolve:
 /// cublasLt and cuDNN. Unsupported says which one is missing.

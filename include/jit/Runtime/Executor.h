@@ -19,11 +19,12 @@ using WeightSource = std::function<Result<Tensor>(const std::string &name)>;
 class Executor {
 public:
   /// Fetches the weights, checks them against the entry and runs its `init`. `pool` (may be null:
-  /// serial) must outlive the executor. Where the artifact's code is for a device, the weights are
-  /// brought there once.
+  /// serial) must outlive the executor. Where the artifact's code is for a device, it is the one
+  /// of this number, and the weights are brought there once.
   static Result<std::unique_ptr<Executor>> create(std::shared_ptr<const Artifact> artifact,
                                                   std::string_view entry,
-                                                  const WeightSource &weights, ThreadPool *pool);
+                                                  const WeightSource &weights, ThreadPool *pool,
+                                                  int device = 0);
   virtual ~Executor() = default;
 
   /// Calls the entry. `inputs` are its arguments without the weights, in order (slots included);

@@ -29,9 +29,9 @@ struct SessionOptions {
   /// Every call of the optimizer's method is a training step: the program is put in training mode,
   /// and the call updates parameters and the optimizer's state, all of them module state.
   std::optional<OptimizerOptions> optimizer = {};
-  /// "cpu"; a name from Codegen's list of targets.
+  /// "cpu"; a name from Codegen's list of targets; "cuda:1" for the CUDA device of that number.
   std::string target = "cpu";
-  /// For target "cuda": NVIDIA's name of the GPU, e.g. "sm_90"; empty: that of this machine. And
+  /// For target "cuda": NVIDIA's name of the GPU, e.g. "sm_90"; empty: that of the device. And
   /// the loads that go through the read-only cache: of operands that are "broadcast", "all" or
   /// "none".
   std::string chip = {};

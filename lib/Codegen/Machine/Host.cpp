@@ -33,8 +33,8 @@ const jit::codegen::Machine &jit::codegen::hostMachine() {
   return machine;
 }
 
-std::string jit::codegen::hostChip() {
-  std::string chip = runtime::cudaChip();
+std::string jit::codegen::hostChip(int device) {
+  std::string chip = runtime::cudaChip(device);
   return chip.empty() ? "sm_80" : chip;
 }
 

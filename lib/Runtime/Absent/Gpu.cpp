@@ -11,14 +11,14 @@ static Error absent() {
 }
 
 Result<std::unique_ptr<Executor>> DeviceExecutor::create(std::shared_ptr<const Artifact>,
-                                                         const Entry *, const WeightSource &) {
+                                                         const Entry *, const WeightSource &, int) {
   return absent();
 }
 
-std::string jit::runtime::cudaChip() { return {}; }
+std::string jit::runtime::cudaChip(int) { return {}; }
 
 Result<void> jit::runtime::findProductLibrary() { return absent(); }
 
 Result<void> jit::runtime::findConvolutionLibrary() { return absent(); }
 
-bool jit::runtime::isOnCudaDevice(const void *) { return false; }
+std::optional<int> jit::runtime::cudaDeviceOf(const void *) { return std::nullopt; }

@@ -159,10 +159,7 @@ public:
 
   Result<std::unique_ptr<LoadedKernels>> load(std::shared_ptr<const DeviceCode> code) override;
   Result<std::unique_ptr<DeviceQueue>> createQueue() override;
-  Result<std::unique_ptr<DeviceQueue>> joinQueue(void *stream) override {
-    return std::unique_ptr<DeviceQueue>(std::make_unique<CudaQueue>(
-        device, *this, static_cast<jit_cuda_stream>(stream), /*isOwn=*/false));
-  }
+  Result<std::unique_ptr<DeviceQueue>> joinQueue(void *stream) override;
   Result<bool> holds(const void *address) override;
   void finishAll() override {
     if (InContext inside(device); inside)
@@ -270,6 +267,22 @@ Result<std::unique_ptr<DeviceQueue>> CudaDevice::createQueue() {
       std::make_unique<CudaQueue>(device, *this, stream, /*isOwn=*/true));
 }
 
+Result<std::unique_ptr<DeviceQueue>> CudaDevice::joinQueue(void *stream) {
+  auto joined = static_cast<jit_cuda_stream>(stream);
+  jit_cuda_context context = nullptr;
+  if (auto done = InContext(device).then(
+          "a stream of the driver's", ErrorCode::InvalidArgument,
+          [&](const jit_cuda &cuda) { return cuda.cuStreamGetCtx(joined, &context); });
+      !done)
+    return done.takeError();
+  if (context != device.context)
+    return Error{ErrorCode::InvalidArgument, "expected a stream of CUDA device " +
+                                                 std::to_string(device.number) +
+                                                 ", got one of another device or context"};
+  return std::unique_ptr<DeviceQueue>(
+      std::make_unique<CudaQueue>(device, *this, joined, /*isOwn=*/false));
+}
+
 Result<bool> CudaDevice::holds(const void *address) {
   InContext inside(device);
   if (auto entered = inside.result(); !entered)
@@ -318,35 +331,48 @@ void CudaDevice::release(DeviceAddress address, MemoryKind kind) {
     device.cuda->cuMemFree(address);
 }
 
-static Result<std::shared_ptr<Device>> openFirst() {
+static Result<std::shared_ptr<Device>> openNew(int number) {
   Result<const jit_cuda *> driver = cudaDriver();
   if (!driver)
     return driver.takeError();
   jit_cuda_device device = {};
   jit_error error;
-  if (jit_cuda_open(&device, *driver, &error) != JIT_OK)
+  if (jit_cuda_open(&device, *driver, number, &error) != JIT_OK)
     return errorOf(error);
   return std::shared_ptr<Device>(std::make_shared<CudaDevice>(device));
 }
 
-Result<std::shared_ptr<Device>> jit::runtime::openCudaDevice() {
-  static std::mutex mutex;
-  static std::weak_ptr<Device> known;
-  std::lock_guard<std::mutex> lock(mutex);
+namespace {
+/// The devices that somebody has.
+struct OpenDevices {
+  std::mutex mutex;
+  std::map<int, std::weak_ptr<Device>> byNumber;
+
+  static OpenDevices &get() {
+    static OpenDevices devices;
+    return devices;
+  }
+};
+} // namespace
+
+Result<std::shared_ptr<Device>> jit::runtime::openCudaDevice(int number) {
+  OpenDevices &open = OpenDevices::get();
+  std::lock_guard<std::mutex> lock(open.mutex);
+  std::weak_ptr<Device> &known = open.byNumber[number];
   if (std::shared_ptr<Device> device = known.lock())
     return device;
-  Result<std::shared_ptr<Device>> device = openFirst();
+  Result<std::shared_ptr<Device>> device = openNew(number);
   if (device)
     known = *device;
   return device;
 }
 
-std::string jit::runtime::cudaChip() {
+std::string jit::runtime::cudaChip(int number) {
   Result<const jit_cuda *> driver = cudaDriver();
   // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR, by the driver's numbers.
   int major = 0, minor = 0;
-  if (!driver || (*driver)->cuDeviceGetAttribute(&major, 75, 0) != 0 ||
-      (*driver)->cuDeviceGetAttribute(&minor, 76, 0) != 0 || major < 8)
+  if (!driver || (*driver)->cuDeviceGetAttribute(&major, 75, number) != 0 ||
+      (*driver)->cuDeviceGetAttribute(&minor, 76, number) != 0 || major < 8)
     return {};
   // The newest that is compiled for and not newer than the device; what only this one has is not in
   // later ones.
@@ -357,10 +383,14 @@ std::string jit::runtime::cudaChip() {
   return minor >= 9 ? "sm_89" : minor >= 6 ? "sm_86" : "sm_80";
 }
 
-bool jit::runtime::isOnCudaDevice(const void *address) {
-  Result<std::shared_ptr<Device>> device = openCudaDevice();
-  if (!device)
-    return false;
-  Result<bool> held = (*device)->holds(address);
-  return held && *held;
+std::optional<int> jit::runtime::cudaDeviceOf(const void *address) {
+  OpenDevices &open = OpenDevices::get();
+  std::lock_guard<std::mutex> lock(open.mutex);
+  for (const auto &[number, known] : open.byNumber) {
+    std::shared_ptr<Device> device = known.lock();
+    Result<bool> held = device ? device->holds(address) : false;
+    if (held && *held)
+      return number;
+  }
+  return std::nullopt;
 }

@@ -29,10 +29,10 @@ Result<void> DeviceQueue::beginRecording() { return noRecording(); }
 Result<std::unique_ptr<DeviceGraph>> DeviceQueue::endRecording() { return noRecording(); }
 Result<void> DeviceQueue::replay(const DeviceGraph &) { return noRecording(); }
 
-Result<std::shared_ptr<Device>> Device::open(const DeviceCode &code) {
+Result<std::shared_ptr<Device>> Device::open(const DeviceCode &code, int number) {
   if (code.isEmulated)
     return openEmulatedDevice();
-  return openCudaDevice();
+  return openCudaDevice(number);
 }
 
 Result<std::unique_ptr<DeviceQueue>> Device::joinQueue(void *) {

@@ -87,12 +87,14 @@ class Device : public std::enable_shared_from_this<Device> {
 public:
   virtual ~Device() = default;
 
-  /// The device that this code runs on: the first CUDA device, or the emulation in this process.
-  static Result<std::shared_ptr<Device>> open(const DeviceCode &code);
+  /// The device that this code runs on: the CUDA device of this number, or the emulation in this
+  /// process.
+  static Result<std::shared_ptr<Device>> open(const DeviceCode &code, int number);
 
   virtual Result<std::unique_ptr<LoadedKernels>> load(std::shared_ptr<const DeviceCode> code) = 0;
   virtual Result<std::unique_ptr<DeviceQueue>> createQueue() = 0;
-  /// The queue that a caller has made. Unsupported where there are no such queues.
+  /// The queue that a caller has made. Unsupported where there are no such queues, InvalidArgument
+  /// for one of another device.
   virtual Result<std::unique_ptr<DeviceQueue>> joinQueue(void *stream);
   /// True for an address in this device's memory, false for one of the host's. InvalidArgument for
   /// another device's: what is in flight there this one's queues do not wait for.
@@ -129,8 +131,9 @@ private:
   std::map<std::pair<const void *, size_t>, std::weak_ptr<DeviceBuffer>> residents;
 };
 
-/// The device of the CUDA driver, found when first asked for; an error where there is none.
-Result<std::shared_ptr<Device>> openCudaDevice();
+/// The CUDA driver's device of this number, found when first asked for; an error where there is
+/// none.
+Result<std::shared_ptr<Device>> openCudaDevice(int number);
 /// The device that runs kernels on this CPU.
 std::shared_ptr<Device> openEmulatedDevice();
 

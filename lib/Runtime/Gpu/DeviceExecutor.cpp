@@ -14,11 +14,11 @@ using namespace jit::runtime;
 
 Result<std::unique_ptr<Executor>> DeviceExecutor::create(std::shared_ptr<const Artifact> artifact,
                                                          const Entry *entry,
-                                                         const WeightSource &weights) {
+                                                         const WeightSource &weights, int number) {
   std::unique_ptr<DeviceExecutor> executor(new DeviceExecutor(std::move(artifact), entry));
   if (Result<void> loaded = executor->loadWeights(weights); !loaded)
     return loaded.takeError();
-  if (Result<void> done = executor->prepare(); !done)
+  if (Result<void> done = executor->prepare(number); !done)
     return done.takeError();
   return std::unique_ptr<Executor>(std::move(executor));
 }
@@ -30,11 +30,11 @@ static Result<void> findLibraries(const DevicePlan &plan) {
   return plan.hasLibraryConvolutions() ? findConvolutionLibrary() : Result<void>();
 }
 
-Result<void> DeviceExecutor::prepare() {
+Result<void> DeviceExecutor::prepare(int number) {
   if (!artifact->device->isEmulated)
     if (Result<void> found = findLibraries(compiled->plan); !found)
       return found;
-  Result<std::shared_ptr<Device>> opened = Device::open(*artifact->device);
+  Result<std::shared_ptr<Device>> opened = Device::open(*artifact->device, number);
   if (!opened)
     return opened.takeError();
   device = std::move(*opened);

@@ -15,7 +15,8 @@ namespace jit::runtime {
 class DeviceExecutor : public Executor {
 public:
   static Result<std::unique_ptr<Executor>> create(std::shared_ptr<const Artifact> artifact,
-                                                  const Entry *entry, const WeightSource &weights);
+                                                  const Entry *entry, const WeightSource &weights,
+                                                  int number);
   Result<std::vector<Value>> run(std::span<const Value> inputs) override {
     return orOutOfMemory([&] { return call(inputs); });
   }
@@ -70,7 +71,7 @@ private:
 
   using Executor::Executor;
   Result<std::vector<Value>> call(std::span<const Value> inputs);
-  Result<void> prepare();
+  Result<void> prepare(int number);
   Result<void> initialize(DeviceQueue &queue);
   /// Does the plan, or what it did before with the same words: numbers and addresses are all that a
   /// plan without reads goes by.

@@ -241,7 +241,8 @@ static jit_status open_device(jit_module *module, jit_error *error) {
   jit_status status = device->blobs && device->loaded ? JIT_OK : refuse_memory(device);
   if (status == JIT_OK)
     status = jit_find_cuda(&device->cuda, error);
-  return status == JIT_OK ? jit_cuda_open(&device->on, &device->cuda, error) : status;
+  return status == JIT_OK ? jit_cuda_open(&device->on, &device->cuda, module->device_number, error)
+                          : status;
 }
 
 static jit_status open_stream(jit_device *device) {

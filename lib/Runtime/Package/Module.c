@@ -1,6 +1,7 @@
 /*===- Module.c - instances: open, state, close -----------------------------===*/
 #include "Scratch.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,8 @@ EXPORTED jit_status jit_artifact_open(const jit_open_options *options, jit_modul
   if (!made)
     return jit_fail(error, JIT_LIMIT_EXCEEDED, "out of memory for a module");
   made->package = package;
+  /* No device has a number as large. */
+  made->device_number = given.device < INT_MAX ? (int)given.device : INT_MAX;
   pthread_rwlock_init(&made->state_lock, NULL);
   pthread_mutex_init(&made->scratch_lock, NULL);
   pthread_mutex_init(&made->device_lock, NULL);

@@ -52,6 +52,7 @@ struct jit_module {
   jit_scratch *idle;
   size_t pointer_count, output_count, open_count; /* the most that a variant has */
   struct jit_device *device; /* NULL until the first call of a variant on one */
+  int device_number;
   pthread_mutex_t device_lock;
 };
 

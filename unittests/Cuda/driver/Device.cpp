@@ -14,9 +14,7 @@ static uint64_t seedOf() {
   return text ? std::strtoull(text, nullptr, 10) : 0;
 }
 
-Device::Device() : machine(seedOf()), streams({&callersStream}), random(seedOf()) {
-  if (const char *text = std::getenv("JIT_FAKE_CUDA_MULTIPROCESSORS"))
-    machine.multiprocessors = static_cast<uint32_t>(std::strtoul(text, nullptr, 10));
+Driver::Driver() {
   if (const char *text = std::getenv("JIT_FAKE_CUDA_FAIL")) {
     std::string spec = text;
     size_t colon = spec.find(':');
@@ -25,32 +23,52 @@ Device::Device() : machine(seedOf()), streams({&callersStream}), random(seedOf()
   }
 }
 
-Device &Device::get() {
+Driver &Driver::get() {
   // Never destroyed: programs call the driver until their very end.
-  static auto *device = new Device;
-  return *device;
+  static auto *driver = new Driver;
+  return *driver;
+}
+
+Device::Device(int number)
+    : number(number), machine(seedOf()), streams({&callersStream}), random(seedOf()) {
+  if (const char *text = std::getenv("JIT_FAKE_CUDA_MULTIPROCESSORS"))
+    machine.multiprocessors = static_cast<uint32_t>(std::strtoul(text, nullptr, 10));
+}
+
+Device &Device::get(int number) {
+  static const std::array<Device *, count> devices = {new Device(0), new Device(1)};
+  return *devices.at(static_cast<size_t>(number));
+}
+
+Device *Device::of(void *context) {
+  for (int number = 0; number < count; ++number)
+    if (&get(number) == context)
+      return &get(number);
+  return nullptr;
 }
 
 LoadedModule::~LoadedModule() {
   if (module)
-    Device::get().machine.unload(*module);
+    device.machine.unload(*module);
 }
 
-void Device::fail(const std::string &name, size_t call) {
+void Driver::fail(const std::string &name, size_t call) {
   std::lock_guard lock(mutex);
   failing = name;
   failingCall = call;
   calls.clear();
 }
 
+bool Driver::isToFail(const char *name) { return failing == name && ++calls[name] == failingCall; }
+
 int Device::enter(const char *name) {
-  if (failing == name && ++calls[name] == failingCall)
+  if (Driver::get().isToFail(name))
     return Injected;
   return error.empty() ? Success : LaunchFailed;
 }
 
 std::string Device::exchange(const std::string &image, size_t &number) {
-  number = images++;
+  number = Driver::get().images++;
   std::string name = "/" + std::to_string(number) + ".ptx";
   if (const char *folder = std::getenv("JIT_FAKE_CUDA_KEEP"))
     std::ofstream(folder + name) << image;

@@ -16,6 +16,7 @@ enum Code {
   Success = 0,
   InvalidValue = 1,
   OutOfMemory = 2,
+  InvalidDevice = 101,
   NoContext = 201,
   NoBinary = 209,
   NotFound = 500,
@@ -35,8 +36,15 @@ struct Stream {
   Work recorded;
 };
 
+class Device;
+
 struct LoadedModule {
+  explicit LoadedModule(Device &device) : device(device) {}
   ~LoadedModule();
+  LoadedModule(const LoadedModule &) = delete;
+  LoadedModule &operator=(const LoadedModule &) = delete;
+
+  Device &device;
   std::unique_ptr<ptx::Module> module;
   /// The number of its text among those that were loaded.
   size_t image = 0;
@@ -49,11 +57,36 @@ struct Function {
   size_t mostShared = size_t(48) * 1024;
 };
 
-/// All that the driver knows. JIT_FAKE_CUDA_SEED chooses the order of what may be done in any,
-/// JIT_FAKE_CUDA_MULTIPROCESSORS is how many the device has.
+/// What all devices share.
+struct Driver {
+  static Driver &get();
+
+  /// JIT_FAKE_CUDA_FAIL=name:3 lets the third call of that function fail.
+  bool isToFail(const char *name);
+  void fail(const std::string &name, size_t call);
+
+  std::recursive_mutex mutex;
+  /// Memory of the host that the driver has made, for all contexts.
+  std::map<void *, size_t> pinned;
+  size_t graphLaunches = 0, waits = 0, hostCopies = 0, pinnedCopies = 0, images = 0;
+
+private:
+  Driver();
+
+  std::map<std::string, size_t> calls;
+  std::string failing;
+  size_t failingCall = 0;
+};
+
+/// A device, which is its primary context too. The first has the capability 9.0, the second 8.0.
+/// JIT_FAKE_CUDA_SEED chooses the order of what may be done in any,
+/// JIT_FAKE_CUDA_MULTIPROCESSORS is how many a device has.
 class Device {
 public:
-  static Device &get();
+  static constexpr int count = 2;
+  static Device &get(int number);
+  /// Whose context it is; null for another one.
+  static Device *of(void *context);
 
   /// Does `step` in its turn, or keeps it where the stream records.
   void enqueue(Stream &stream, Step step);
@@ -64,34 +97,25 @@ public:
   /// The text that an image is replaced by, and its number: JIT_FAKE_CUDA_KEEP is a folder that
   /// images are written to, as 0.ptx, 1.ptx and so on, JIT_FAKE_CUDA_IMAGES one whose files take
   /// their place.
-  std::string exchange(const std::string &image, size_t &number);
-  /// JIT_FAKE_CUDA_FAIL=name:3 lets the third call of that function fail, and all calls after an
-  /// error of a kernel do.
+  static std::string exchange(const std::string &image, size_t &number);
+  /// All calls after an error of a kernel fail.
   int enter(const char *name);
-  void fail(const std::string &name, size_t call);
 
-  std::recursive_mutex mutex;
+  const int number;
   ptx::Machine machine;
   /// Of a kernel that failed, which no context survives.
   std::string error;
-  std::map<void *, size_t> pinned;
-  /// Starts of memory that is another device's.
-  std::set<uint64_t> elsewhere;
   std::set<Stream *> streams;
   Stream callersStream;
   std::set<Work *> graphs;
   std::map<void *, std::shared_ptr<LoadedModule>> modules;
   std::deque<Function> functions;
-  size_t graphLaunches = 0, waits = 0, hostCopies = 0, pinnedCopies = 0;
 
 private:
-  Device();
+  explicit Device(int number);
   void runOne(Stream &stream);
 
   std::mt19937_64 random;
-  std::map<std::string, size_t> calls;
-  std::string failing;
-  size_t failingCall = 0, images = 0;
 };
 
 /// The text behind the image "kernels", of kernels that the tests of calls start.

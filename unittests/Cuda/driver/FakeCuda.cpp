@@ -18,19 +18,22 @@
 using namespace fake;
 
 namespace {
-int context;
 /// The innermost last.
 thread_local std::vector<void *> entered;
 
-/// A call, which others wait for.
+Device *current() { return entered.empty() ? nullptr : Device::of(entered.back()); }
+
+/// A call to the device whose context the thread is in, which others wait for.
 class Call {
 public:
   explicit Call(const char *name)
-      : device(Device::get()), lock(device.mutex), result(device.enter(name)) {
-    if (result == Success && (entered.empty() || entered.back() != &context))
+      : device(current() ? *current() : Device::get(0)), lock(driver.mutex),
+        result(device.enter(name)) {
+    if (result == Success && !current())
       result = NoContext;
   }
 
+  Driver &driver = Driver::get();
   Device &device;
   std::lock_guard<std::recursive_mutex> lock;
   int result;
@@ -42,19 +45,20 @@ static const void *end(const void *start, size_t bytes) {
 }
 
 /// True for memory of the host that the driver has made.
-static bool isPinned(Device &device, const void *host, size_t bytes) {
-  auto found = device.pinned.upper_bound(const_cast<void *>(host));
-  if (found == device.pinned.begin())
+static bool isPinned(const void *host, size_t bytes) {
+  auto &pinned = Driver::get().pinned;
+  auto found = pinned.upper_bound(const_cast<void *>(host));
+  if (found == pinned.begin())
     return false;
   --found;
   return end(host, bytes) <= end(found->first, found->second);
 }
 
 /// Counts a copy from or to the host's memory.
-static bool countCopy(Device &device, const void *host, size_t bytes) {
-  bool isStaying = isPinned(device, host, bytes);
-  ++device.hostCopies;
-  device.pinnedCopies += isStaying ? 1 : 0;
+static bool countCopy(const void *host, size_t bytes) {
+  bool isStaying = isPinned(host, bytes);
+  ++Driver::get().hostCopies;
+  Driver::get().pinnedCopies += isStaying ? 1 : 0;
   return isStaying;
 }
 
@@ -67,9 +71,9 @@ static Stream *findStream(Device &device, void *handle) {
 }
 
 /// A copy whose device memory has to be there when it is done too.
-static Step copyStep(void *to, const void *from, size_t bytes, uint64_t onDevice) {
-  return [=]() -> std::string {
-    if (!Device::get().machine.memory.find(onDevice, bytes))
+static Step copyStep(Device &device, void *to, const void *from, size_t bytes, uint64_t onDevice) {
+  return [=, &device]() -> std::string {
+    if (!device.machine.memory.find(onDevice, bytes))
       return "a copy of memory that is not there any more";
     std::memmove(to, from, bytes);
     return {};
@@ -78,64 +82,48 @@ static Step copyStep(void *to, const void *from, size_t bytes, uint64_t onDevice
 
 // NOLINTBEGIN(readability-identifier-naming): names of the driver
 extern "C" {
-/// What is allocated still, for the test.
-size_t fakeCudaAllocations() { return Device::get().machine.memory.count(); }
-/// Graphs that were made and not destroyed, and how often graphs were launched.
-size_t fakeCudaGraphs() { return Device::get().graphs.size(); }
-size_t fakeCudaGraphLaunches() { return Device::get().graphLaunches; }
-/// How often a stream was waited for, and the host's memory read or written.
-size_t fakeCudaWaits() { return Device::get().waits; }
-size_t fakeCudaHostCopies() { return Device::get().hostCopies; }
-/// How many of these were of memory of the driver's making, and what of that is allocated still.
-size_t fakeCudaPinnedCopies() { return Device::get().pinnedCopies; }
-size_t fakeCudaPinned() { return Device::get().pinned.size(); }
-/// As JIT_FAKE_CUDA_FAIL, counted from now on; "" for none.
-void fakeCudaFail(const char *name, size_t call) { Device::get().fail(name, call); }
 /// Does the work of a library in a stream.
 void fakeCudaEnqueue(void *stream, void (*work)(void *), void *of) {
-  Device &device = Device::get();
-  std::lock_guard lock(device.mutex);
-  if (Stream *on = findStream(device, stream))
-    device.enqueue(*on, [=]() -> std::string { return work(of), std::string(); });
-}
-/// From now on memory at `address` is another device's.
-void fakeCudaMoveAway(uint64_t address) { Device::get().elsewhere.insert(address); }
-/// A stream that the runtime has not made, and what a test does to see what it has done.
-void *fakeCudaCallersStream() { return &Device::get().callersStream; }
-void fakeCudaFinish() {
-  Device &device = Device::get();
-  std::lock_guard lock(device.mutex);
-  for (Stream *stream : device.streams)
-    device.finish(*stream);
+  std::lock_guard lock(Driver::get().mutex);
+  Device *device = current();
+  if (Stream *on = device ? findStream(*device, stream) : nullptr)
+    device->enqueue(*on, [=]() -> std::string { return work(of), std::string(); });
 }
 
-int cuInit(unsigned) { return Device::get().enter("cuInit"); }
+int cuInit(unsigned) { return Device::get(0).enter("cuInit"); }
 int cuGetErrorString(int error, const char **text) {
   *text = error == OutOfMemory    ? "out of memory"
           : error == NoBinary     ? "no kernel image"
-          : error == LaunchFailed ? Device::get().error.c_str()
+          : error == LaunchFailed ? (current() ? *current() : Device::get(0)).error.c_str()
                                   : "an error";
   return Success;
 }
-int cuDeviceGet(int *device, int) { return *device = 0, Device::get().enter("cuDeviceGet"); }
-int cuDeviceGetCount(int *count) { return *count = 1, Device::get().enter("cuDeviceGetCount"); }
-int cuDeviceGetAttribute(int *value, int attribute, int) {
+int cuDeviceGet(int *device, int ordinal) {
+  if (ordinal < 0 || ordinal >= Device::count)
+    return InvalidDevice;
+  return *device = ordinal, Device::get(ordinal).enter("cuDeviceGet");
+}
+int cuDeviceGetCount(int *count) {
+  return *count = Device::count, Device::get(0).enter("cuDeviceGetCount");
+}
+int cuDeviceGetAttribute(int *value, int attribute, int of) {
+  if (of < 0 || of >= Device::count)
+    return InvalidDevice;
   // The multiprocessors, the major version, and that there are cooperative launches.
-  *value = attribute == 16   ? static_cast<int>(Device::get().machine.multiprocessors)
-           : attribute == 75 ? 9
+  *value = attribute == 16   ? static_cast<int>(Device::get(of).machine.multiprocessors)
+           : attribute == 75 ? 9 - of
            : attribute == 95 ? 1
                              : 0;
   return Success;
 }
-int cuDevicePrimaryCtxRetain(void **to, int) {
-  return *to = &context, Device::get().enter("cuDevicePrimaryCtxRetain");
+int cuDevicePrimaryCtxRetain(void **to, int of) {
+  return *to = &Device::get(of), Device::get(of).enter("cuDevicePrimaryCtxRetain");
 }
 int cuDevicePrimaryCtxRelease_v2(int) { return Success; }
 int cuCtxPushCurrent_v2(void *to) {
-  Device &device = Device::get();
-  std::lock_guard lock(device.mutex);
+  std::lock_guard lock(Driver::get().mutex);
   // A context can be entered after an error too.
-  if (device.enter("cuCtxPushCurrent_v2") == Injected)
+  if (Driver::get().isToFail("cuCtxPushCurrent_v2"))
     return Injected;
   return entered.push_back(to), Success;
 }
@@ -153,7 +141,7 @@ int cuCtxSetCurrent(void *to) {
 int cuCtxGetCurrent(void **at) { return *at = entered.empty() ? nullptr : entered.back(), Success; }
 int cuCtxSynchronize() {
   Call call("cuCtxSynchronize");
-  ++call.device.waits;
+  ++call.driver.waits;
   for (Stream *stream : call.device.streams)
     if (!stream->isRecording && call.result == Success)
       call.result = call.device.finish(*stream);
@@ -165,7 +153,7 @@ int cuModuleLoadDataEx(void **to, const void *image, unsigned count, int *option
   if (call.result)
     return call.result;
   std::string text = static_cast<const char *>(image), error;
-  auto loaded = std::make_shared<LoadedModule>();
+  auto loaded = std::make_shared<LoadedModule>(call.device);
   if (text == "kernels")
     text = builtInKernels;
   else if (text.starts_with("//") || text.starts_with(".version"))
@@ -243,7 +231,6 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
 }
 int cuMemFree_v2(uint64_t address) {
   Call call("cuMemFree_v2");
-  call.device.elsewhere.erase(address);
   if (call.result == NoContext)
     return call.result;
   return call.device.machine.memory.release(address) ? Success : InvalidValue;
@@ -253,13 +240,12 @@ int cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
   if (call.result || flags != 1 || bytes == 0)
     return call.result ? call.result : InvalidValue;
   *address = std::malloc(bytes);
-  call.device.pinned[*address] = bytes;
+  call.driver.pinned[*address] = bytes;
   return Success;
 }
 int cuMemFreeHost(void *address) {
-  Device &device = Device::get();
-  std::lock_guard lock(device.mutex);
-  if (device.pinned.erase(address) == 0)
+  std::lock_guard lock(Driver::get().mutex);
+  if (Driver::get().pinned.erase(address) == 0)
     return InvalidValue;
   std::free(address);
   return Success;
@@ -268,10 +254,11 @@ int cuMemFreeHost(void *address) {
 /// not know.
 int cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
   Call call("cuPointerGetAttribute");
-  if ((attribute != 2 && attribute != 9) || !call.device.machine.memory.find(address, 1))
-    return InvalidValue;
-  bool isElsewhere = call.device.elsewhere.contains(address);
-  return *static_cast<unsigned *>(value) = attribute == 2 ? 2 : isElsewhere ? 1 : 0, call.result;
+  for (int number = 0; number < Device::count; ++number)
+    if (Device::get(number).machine.memory.find(address, 1))
+      return *static_cast<int *>(value) = attribute == 9 ? number : 2,
+                              attribute == 2 || attribute == 9 ? call.result : int(InvalidValue);
+  return InvalidValue;
 }
 
 /// What the host has may change after the call, unless it is the driver's.
@@ -283,13 +270,15 @@ int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *on) 
   if (stream->isRecording)
     return CaptureUnsupported;
   auto *target = reinterpret_cast<void *>(to);
-  if (countCopy(call.device, from, bytes)) {
-    call.device.enqueue(*stream, copyStep(target, from, bytes, to));
+  if (countCopy(from, bytes)) {
+    call.device.enqueue(*stream, copyStep(call.device, target, from, bytes, to));
     return Success;
   }
   auto *start = static_cast<const char *>(from);
   auto kept = std::make_shared<std::vector<char>>(start, start + bytes);
-  call.device.enqueue(*stream, [=] { return copyStep(target, kept->data(), bytes, to)(); });
+  call.device.enqueue(*stream, [=, &device = call.device] {
+    return copyStep(device, target, kept->data(), bytes, to)();
+  });
   return Success;
 }
 /// Done when it returns, where the host's memory is not the driver's.
@@ -300,10 +289,10 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *on) {
     return call.result ? call.result : InvalidValue;
   if (stream->isRecording)
     return CaptureUnsupported;
-  bool isStaying = countCopy(call.device, to, bytes);
-  auto copy = copyStep(to, reinterpret_cast<void *>(from), bytes, from);
+  bool isStaying = countCopy(to, bytes);
+  auto copy = copyStep(call.device, to, reinterpret_cast<void *>(from), bytes, from);
   call.device.enqueue(*stream, [=]() -> std::string {
-    if (isStaying && !isPinned(Device::get(), to, bytes))
+    if (isStaying && !isPinned(to, bytes))
       return "a copy to memory of the host that was freed";
     return copy();
   });
@@ -315,10 +304,11 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *on) {
   auto &memory = call.device.machine.memory;
   if (call.result || !stream || !memory.find(to, bytes) || !memory.find(from, bytes))
     return call.result ? call.result : InvalidValue;
-  call.device.enqueue(*stream, [=]() -> std::string {
-    if (!Device::get().machine.memory.find(to, bytes))
+  call.device.enqueue(*stream, [=, &device = call.device]() -> std::string {
+    if (!device.machine.memory.find(to, bytes))
       return "a copy to memory that is not there any more";
-    return copyStep(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), bytes, from)();
+    return copyStep(device, reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), bytes,
+                    from)();
   });
   return Success;
 }
@@ -342,9 +332,21 @@ int cuStreamDestroy_v2(void *old) {
   delete stream;
   return call.result;
 }
+/// The default streams are the current context's.
+int cuStreamGetCtx(void *handle, void **context) {
+  Call call("cuStreamGetCtx");
+  *context = nullptr;
+  for (int number = 0; number < Device::count; ++number)
+    if (Device &device = Device::get(number);
+        device.streams.contains(static_cast<Stream *>(handle)))
+      *context = &device;
+  if (!*context && findStream(call.device, handle))
+    *context = &call.device;
+  return call.result || *context ? call.result : int(InvalidValue);
+}
 int cuStreamSynchronize(void *from) {
   Call call("cuStreamSynchronize");
-  ++call.device.waits;
+  ++call.driver.waits;
   Stream *stream = findStream(call.device, from);
   if (call.result || !stream || stream->isRecording)
     return call.result ? call.result : InvalidValue;
@@ -409,10 +411,9 @@ int cuGraphInstantiateWithFlags(void **exec, void *graph, uint64_t) {
   return *exec = work, Success;
 }
 static int destroy(void *graph) {
-  Device &device = Device::get();
-  std::lock_guard lock(device.mutex);
+  std::lock_guard lock(Driver::get().mutex);
   auto *work = static_cast<Work *>(graph);
-  if (device.graphs.erase(work) == 0)
+  if (!current() || current()->graphs.erase(work) == 0)
     return InvalidValue;
   delete work;
   return Success;
@@ -425,7 +426,7 @@ int cuGraphLaunch(void *exec, void *on) {
   auto *work = static_cast<Work *>(exec);
   if (call.result || !stream || stream->isRecording || !call.device.graphs.count(work))
     return call.result ? call.result : InvalidValue;
-  ++call.device.graphLaunches;
+  ++call.driver.graphLaunches;
   for (const Step &step : *work)
     call.device.enqueue(*stream, step);
   return Success;
