@@ -181,7 +181,8 @@ typedef struct jit_save_options {
   const char *cpu;     /**< "x86-64-v3", "x86-64-v3,x86-64-v4"; NULL: this machine's */
   int32_t keep_places; /**< not 0: errors name the line of the Python program */
   const char *target;  /**< "cpu" or "cuda"; NULL: "cpu" */
-  const char *chip;    /**< of "cuda", e.g. "sm_90"; NULL: this machine's, or any from sm_80 on */
+  const char *chip;    /**< of "cuda", e.g. "sm_90"; several with commas between: the
+                            first that fits is taken; NULL: this machine's, or any from sm_80 on */
 } jit_save_options;
 
 /** The text of a call with such arguments, which jit_session_save takes: what is in the tensors

@@ -39,6 +39,16 @@ jit_status jit_cuda_open(jit_cuda_device *device, const jit_cuda *cuda, int numb
                      "a context of the CUDA device", error);
 }
 
+jit_status jit_cuda_capability(const jit_cuda_device *device, int *capability, jit_error *error) {
+  /* CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR, by the driver's numbers. */
+  int major = 0, minor = 0;
+  int result = device->cuda->cuDeviceGetAttribute(&major, 75, device->number);
+  if (result == 0)
+    result = device->cuda->cuDeviceGetAttribute(&minor, 76, device->number);
+  *capability = 10 * major + minor;
+  return check_work(device, result, "to know what a device is capable of", error);
+}
+
 void jit_cuda_close(const jit_cuda_device *device) {
   device->cuda->cuDevicePrimaryCtxRelease(device->number);
 }

@@ -25,6 +25,8 @@ typedef struct jit_cuda_device {
 /* The device of this number; JIT_UNSUPPORTED where there is none. */
 jit_status jit_cuda_open(jit_cuda_device *device, const jit_cuda *cuda, int number,
                          jit_error *error);
+/* 90 for 9.0. */
+jit_status jit_cuda_capability(const jit_cuda_device *device, int *capability, jit_error *error);
 void jit_cuda_close(const jit_cuda_device *device);
 
 /* The driver's calls are for the context of the calling thread: it is the device's until `leave`,

@@ -47,6 +47,8 @@ Result<void> PackageBuilder::checkTarget() {
   if (!target->choosesChip && !options.chip.empty())
     return refuse("expected no chip for the target " + options.target + ", got '" + options.chip +
                   "'");
+  if (auto done = findChips(); !done)
+    return done;
   std::vector<std::string> cpus;
   for (const Machine &machine : machines)
     cpus.push_back(machine.cpu);
@@ -66,6 +68,22 @@ Result<void> PackageBuilder::findMachines() {
                        "'"};
     }
     machines.push_back(std::move(*machine));
+  }
+  return {};
+}
+
+Result<void> PackageBuilder::findChips() {
+  std::string names = options.chip;
+  if (target->choosesChip && names.empty())
+    names = hostChip();
+  // What only this one has is not in later ones.
+  if (options.chip.empty() && names == "sm_90a")
+    names += ",sm_90";
+  for (llvm::StringRef chip : llvm::split(names, ',')) {
+    if (target->choosesChip)
+      if (auto known = describeGpu(chip); !known)
+        return Error{ErrorCode::InvalidArgument, llvm::toString(known.takeError())};
+    chips.push_back(chip.str());
   }
   return {};
 }
@@ -329,11 +347,19 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   codegen.numerics = session.options.numerics;
   codegen.verify = session.options.verifyStages;
   codegen.timing = phase.timing();
-  codegen.chip = options.chip;
-  auto compiled = target->compile(*code, module, symbol, codegen, weight);
-  if (failed(compiled))
-    return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
-  return std::move(*compiled);
+  std::optional<CompiledEntry> all;
+  for (const std::string &chip : chips) {
+    codegen.chip = chip;
+    OwningOpRef<ModuleOp> copy = chip == chips.back() ? nullptr : module.clone();
+    auto compiled = target->compile(*code, copy ? *copy : module, symbol, codegen, weight);
+    if (failed(compiled))
+      return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
+    if (all)
+      llvm::append_range(all->devices, compiled->devices);
+    else
+      all = std::move(*compiled);
+  }
+  return std::move(*all);
 }
 
 //===----------------------------------------------------------------------===//

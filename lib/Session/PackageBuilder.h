@@ -25,6 +25,7 @@ private:
   Result<void> checkTarget();
   /// The CPUs that `options` name.
   Result<void> findMachines();
+  Result<void> findChips();
 
   /// A variant, and the number of the kind that each slot has after it; -1: as before.
   struct Made {
@@ -73,6 +74,8 @@ private:
   const PackageOptions &options;
   const package::PackageTarget *target = nullptr;
   std::vector<codegen::Machine> machines;
+  /// NVIDIA's names of GPUs; for a CPU one empty name.
+  std::vector<std::string> chips;
   package::Package package; // in the making
   std::vector<Call> calls;
   std::set<unsigned> opened;

@@ -290,7 +290,7 @@ Result<bool> PackageBuilder::describe(Made &made, const Call &call,
                                       const std::vector<int32_t> &state, const Variant &signature,
                                       const CompiledEntry &compiled, const Constants &constants) {
   package::Variant &variant = made.variant;
-  variant.device = compiled.device;
+  variant.devices = compiled.devices;
   if (auto done = checkSizes(call.arguments, signature, compiled); !done)
     return done.takeError();
   if (auto done = describeOperands(variant, state, signature, compiled); !done)

@@ -2,7 +2,10 @@
 driver's calls by the stand-in of unittests/Cuda in front of it; against PyTorch. Streams work late there, and what the manual of PTX
 leaves undefined is an error."""
 
+import os
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -363,9 +366,6 @@ def test_package(saved, compiled, monkeypatch):
     archive, reference = saved(nn.Sequential(nn.Linear(16, 33), nn.GELU(), nn.LayerNorm(33), nn.Softmax(-1)))
     monkeypatch.setenv("LD_LIBRARY_PATH", str(DRIVER))
     path = compiled(archive, ["forward(f32[3,16])"], "--target=cuda", "--chip=sm_90a").path
-    import subprocess
-    import sys
-
     x = torch.randn(3, 16)
     np.save(path.with_suffix(".npy"), x.numpy())
     run = subprocess.run([sys.executable, "-c", RUN_PACKAGE, path, tool("jit-run").parents[2], *sys.path], capture_output=True, text=True)
@@ -374,6 +374,36 @@ def test_package(saved, compiled, monkeypatch):
     np.testing.assert_allclose(got, reference(x).detach(), rtol=1e-3, atol=1e-4)
 
 
+@pytest.mark.parametrize("chips,taken", [("sm_90a,sm_80", ("sm_90a", "sm_80")), ("sm_80,sm_90a", ("sm_80", "sm_80")), ("", ("sm_90a", None))])
+def test_package_for_several_kinds_of_gpus(saved, compiled, monkeypatch, installed, chips, taken):
+    """Of the devices the first is 9.0, the second 8.0; without names it is for the first and what comes later."""
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(DRIVER))
+    archive, reference = saved(HalfProduct(torch.float16))
+    path = compiled(archive, ["forward(f32[64,128], f32[128,64])"], "--target=cuda", *([f"--chip={chips}"] if chips else [])).path
+    a, b = half_arguments(64, 128, 64)
+    for device, chip in enumerate(taken):
+        kept = path.with_suffix(f".{device}")
+        kept.mkdir()
+        environment = os.environ | {"JIT_FAKE_CUDA_KEEP": str(kept), "PYTHONPATH": str(installed)}
+        np.savez(path.with_suffix(".npz"), a=a, b=b)
+        run = subprocess.run([sys.executable, "-c", RUN_ON, path, str(device)], capture_output=True, text=True, env=environment)
+        if chip is None:
+            assert run.stderr.endswith("expected a GPU of compute capability 9.0 or later, got one of 8.0\n"), run.stderr
+            continue
+        assert run.returncode == 0, run.stderr
+        assert re.search(r"\.target (\w+)", (kept / "0.ptx").read_text())[1] == chip
+        np.testing.assert_allclose(np.load(path.with_suffix(".npy")), reference(a, b).float(), rtol=4e-2, atol=4e-2)
+
+
+RUN_ON = """
+import pathlib, sys
+import numpy as np
+import jit_mlir
+path = pathlib.Path(sys.argv[1])
+given = np.load(path.with_suffix(".npz"))
+result = jit_mlir.load(path, target="cuda:" + sys.argv[2])(given["a"], given["b"])
+np.save(path.with_suffix(".npy"), np.asarray(result).astype(np.float32))
+"""
 RUN_PACKAGE = """
 import pathlib, sys
 sys.path += sys.argv[3:]

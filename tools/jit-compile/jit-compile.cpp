@@ -51,8 +51,10 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   cl::opt<std::string> target("target", cl::init("cpu"), cl::value_desc("name"), cl::cat(category),
                               cl::desc("cpu, or cuda for an NVIDIA GPU, whose driver is looked\n"
                                        "for at the first call (cpu)"));
-  cl::opt<std::string> chip("chip", cl::value_desc("name"), cl::cat(category),
-                            cl::desc("For cuda: sm_80, sm_90, ... (this machine's, or sm_80)"));
+  cl::opt<std::string> chip(
+      "chip", cl::value_desc("name"), cl::cat(category),
+      cl::desc("For cuda: sm_80, sm_90, ...; several with commas between:\nthe first that fits is "
+               "taken (this machine's, or sm_80)"));
   cl::opt<std::string> name("name", cl::value_desc("identifier"), cl::cat(category),
                             cl::desc("What the functions' names begin with (from -o)"));
   cl::opt<bool> places("keep-places", cl::cat(category),

@@ -84,6 +84,7 @@ Program::Program(const PlanSteps &steps, const PlanSteps &initSteps, const jit_k
     : run(encodePlan(steps, tables)), init(encodePlan(initSteps, tables)) {
   for (const std::string &text : tables.texts)
     textPointers.push_back(text.c_str());
+  code.capability = 80;
   code.ptx = ptx;
   code.cubin = cubin;
   code.kernels = kernel;
@@ -100,6 +101,7 @@ Program::Program(const PlanSteps &steps, const PlanSteps &initSteps, const jit_k
   operands[2] = {{JIT_PLACE_BLOB, 0, 0, nullptr}, 16, 0, JIT_KIND_NONE};
   output = {vectorPattern(), 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
   variant.device = &code;
+  variant.device_count = 1;
   variant.structure = "%0";
   variant.argument_count = 2;
   variant.operand_count = 3;
@@ -160,16 +162,37 @@ const Program programs[] = {{steps, fill, &twice, "kernels", nullptr, 64},
                             {describe, {}, &words, "kernels", nullptr, 128},
                             {refuse, {}, &twice, "kernels", nullptr, 64},
                             {readHalf, {}, &twice, "kernels", nullptr, 64}};
-const jit_variant variants[] = {programs[0].variant, programs[1].variant, programs[2].variant,
-                                programs[3].variant, programs[4].variant, programs[5].variant,
-                                programs[6].variant, programs[7].variant, programs[8].variant};
+
+/// The same code, for GPUs of another capability, or of this alone.
+jit_device_code codeFor(const Program &program, int32_t capability, int32_t isOfItAlone) {
+  jit_device_code code = program.code;
+  code.capability = capability;
+  code.is_of_it_alone = isOfItAlone;
+  return code;
+}
+/// The device's is 9.0. What is not to be taken is broken.
+const jit_device_code several[] = {codeFor(programs[3], 100, 0), codeFor(programs[3], 80, 1),
+                                   codeFor(programs[0], 90, 1), codeFor(programs[3], 90, 0)};
+
+jit_variant variantFor(const jit_device_code *codes, int32_t count) {
+  jit_variant variant = programs[0].variant;
+  variant.device = codes;
+  variant.device_count = count;
+  return variant;
+}
+
+const jit_variant variants[] = {
+    programs[0].variant, programs[1].variant,    programs[2].variant,    programs[3].variant,
+    programs[4].variant, programs[5].variant,    programs[6].variant,    programs[7].variant,
+    programs[8].variant, variantFor(several, 4), variantFor(several, 2), variantFor(several, 1)};
 const char *const argumentNames[] = {"x", "count"};
 const jit_method methods[] = {
-    {"ptx", argumentNames, 2, 0, 1, 0, 0},     {"cubin", argumentNames, 2, 1, 1, 0, 0},
-    {"either", argumentNames, 2, 2, 1, 0, 0},  {"broken", argumentNames, 2, 3, 1, 0, 0},
-    {"missing", argumentNames, 2, 4, 1, 0, 0}, {"large", argumentNames, 2, 5, 1, 0, 0},
-    {"mapped", argumentNames, 2, 6, 1, 0, 0},  {"refuse", argumentNames, 2, 7, 1, 0, 0},
-    {"half", argumentNames, 2, 8, 1, 0, 0}};
+    {"ptx", argumentNames, 2, 0, 1, 0, 0},         {"cubin", argumentNames, 2, 1, 1, 0, 0},
+    {"either", argumentNames, 2, 2, 1, 0, 0},      {"broken", argumentNames, 2, 3, 1, 0, 0},
+    {"missing", argumentNames, 2, 4, 1, 0, 0},     {"large", argumentNames, 2, 5, 1, 0, 0},
+    {"mapped", argumentNames, 2, 6, 1, 0, 0},      {"refuse", argumentNames, 2, 7, 1, 0, 0},
+    {"half", argumentNames, 2, 8, 1, 0, 0},        {"of several", argumentNames, 2, 9, 1, 0, 0},
+    {"of another", argumentNames, 2, 10, 1, 0, 0}, {"of later", argumentNames, 2, 11, 1, 0, 0}};
 const jit_blob blob = {weights, 0, sizeof weights};
 
 jit_package makePackage() {
@@ -180,9 +203,9 @@ jit_package makePackage() {
   package.blobs = &blob;
   package.blob_count = 1;
   package.methods = methods;
-  package.method_count = 9;
+  package.method_count = 12;
   package.variants = variants;
-  package.variant_count = 9;
+  package.variant_count = 12;
   package.arena_bytes = 64;
   return package;
 }
@@ -327,6 +350,14 @@ TEST(CudaPackage, RunsOnTheDeviceThatItWasOpenedFor) {
   EXPECT_GT(of(1), 0u);
   Module(2).expectError("ptx", 1, JIT_UNSUPPORTED,
                         "expected a CUDA device of number 2, got CUDA error 101: an error");
+}
+
+TEST(CudaPackage, TakesTheFirstCodeThatFits) {
+  Module().expectTwice("of several");
+  Module().expectError("of another", 1, JIT_UNSUPPORTED,
+                       "expected a GPU of compute capability 8.0, got one of 9.0");
+  Module().expectError("of later", 1, JIT_UNSUPPORTED,
+                       "expected a GPU of compute capability 10.0 or later, got one of 9.0");
 }
 
 TEST(CudaPackage, LeavesTheCallersContextAlone) {

@@ -56,8 +56,8 @@ struct Copy {
 
 struct Variant {
   std::string symbol; ///< of the entry
-  /// The entry on a device, whose code it is then; null for code of the host.
-  std::shared_ptr<const runtime::Artifact> device;
+  /// The entry on a device, whose code it is then, for each kind of GPU; none for code of the host.
+  std::vector<std::shared_ptr<const runtime::Artifact>> devices;
   std::string structure;
   std::vector<ValueSpec> arguments; ///< what those of a call have to be
   std::vector<Operand> operands;
@@ -135,8 +135,8 @@ struct CompiledEntry {
   std::vector<bool> reads;
   /// The packed buffers as `init` has filled them.
   std::vector<std::shared_ptr<std::byte>> packed;
-  /// What a device does; null for code of the host.
-  std::shared_ptr<const runtime::Artifact> device = {};
+  /// What a device does, for each kind of GPU; none for code of the host.
+  std::vector<std::shared_ptr<const runtime::Artifact>> devices = {};
 };
 
 /// Whether there is a runtime of packages for `machine`: it is compiled with this library, for one

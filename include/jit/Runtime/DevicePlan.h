@@ -265,6 +265,8 @@ struct DeviceKernel {
 
 /// All kernels of an artifact.
 struct DeviceCode {
+  /// NVIDIA's name of the GPU that it is for, "sm_90"; empty for an emulation.
+  std::string chip;
   std::vector<DeviceKernel> kernels;
   /// For any GPU from the one on that it was compiled for, and for that one alone; the latter is
   /// preferred and may be missing. Both are empty where there are no kernels.

@@ -165,8 +165,11 @@ typedef struct jit_plan {
   int64_t words;  /* of a call */
 } jit_plan;
 
-/* A variant on a GPU: its kernels, for any from one on and for that alone, and its plans. */
+/* A variant on GPUs of a compute capability and, unless that has what others lack, on later ones:
+   its kernels, as PTX and for that capability alone, and its plans. */
 typedef struct jit_device_code {
+  int32_t capability; /* 90 for 9.0 */
+  int32_t is_of_it_alone;
   const char *ptx;
   const char *cubin; /* NULL: ptx alone */
   const jit_kernel *kernels;
@@ -179,10 +182,10 @@ typedef struct jit_device_code {
 
 /* A method compiled for one kind of call. */
 typedef struct jit_variant {
-  jit_entry_fn run; /* NULL: see `device` */
-  const jit_device_code *device;
+  jit_entry_fn run;              /* NULL: see `device` */
+  const jit_device_code *device; /* for GPUs of several kinds: the first that fits is taken */
   const char *structure;
-  int32_t argument_count, operand_count, output_count, packed_count;
+  int32_t device_count, argument_count, operand_count, output_count, packed_count;
   int32_t copy_count, needs_count, sets_count, result_count;
   int32_t open_count; /* open sizes of tensors among the operands, all counted */
   const jit_pattern *arguments;

@@ -182,6 +182,9 @@ struct PackageOptions {
   /// "cpu", or "cuda": kernels of an NVIDIA GPU, whose driver is looked for at the first call.
   std::string target = "cpu";
   /// NVIDIA's name of the GPU, "sm_90"; empty: this machine's, or one that later ones take too.
+  /// Several, with commas between, each get code of their own, and the first call takes the first
+  /// that its device runs. Code for "sm_90a" runs on that kind alone; an empty name that is it
+  /// stands for "sm_90a,sm_90".
   std::string chip = {};
   /// Failed guards tell their place in the user's Python.
   bool keepPlaces = false;

@@ -22,7 +22,7 @@ static FailureOr<CompiledEntry> compileForCuda(Code &, mlir::ModuleOp module, co
   if ((*artifact)->entries.size() != 1)
     return module.emitError("expected a module with one entry, got ")
            << (*artifact)->entries.size();
-  CompiledEntry compiled{(*artifact)->entries.front(), {}, {}, *artifact};
+  CompiledEntry compiled{(*artifact)->entries.front(), {}, {}, {*artifact}};
   for (const ResultInfo &result : compiled.entry.results)
     if (result.type.isOpen())
       return module.emitError("expected results of known sizes on a GPU, got ")

@@ -67,7 +67,7 @@ private:
   Constant *kernel(const DeviceKernel &value);
   Constant *plan(const DevicePlan &value, PlanTables &tables);
   /// A jit_device_code; null for code of the host.
-  Constant *device(const Variant &value);
+  Constant *device(const std::shared_ptr<const Artifact> &value);
   Constant *variant(const Variant &value);
   Constant *slot(const Slot &value);
   Constant *cell(const Cell &value);
@@ -213,20 +213,29 @@ Constant *TableWriter::plan(const DevicePlan &value, PlanTables &tables) {
   return record({arrayOf(code, &TableWriter::size), word(int64_t(code.size())), word(value.words)});
 }
 
-Constant *TableWriter::device(const Variant &value) {
-  if (!value.device)
-    return null();
-  const Entry &entry = value.device->entries.front();
-  const DeviceCode &code = *value.device->device;
+/// "sm_90a" is 90, and of that capability alone.
+static std::pair<int64_t, bool> capabilityOf(StringRef chip) {
+  int64_t capability = 0;
+  chip.consume_front("sm_");
+  bool isOfItAlone = chip.consume_back("a");
+  [[maybe_unused]] bool failed = chip.getAsInteger(10, capability);
+  assert(!failed && "a chip that code was made for has a name");
+  return {capability, isOfItAlone};
+}
+
+Constant *TableWriter::device(const std::shared_ptr<const Artifact> &value) {
+  const Entry &entry = value->entries.front();
+  const DeviceCode &code = *value->device;
   PlanTables tables;
   Constant *run = plan(entry.plan, tables);
   Constant *init = plan(entry.initPlan.value_or(DevicePlan()), tables);
-  return constant(record(
-      {text(code.ptx), code.cubin.empty() ? null() : text(code.cubin),
-       arrayOf(code.kernels, &TableWriter::kernel), arrayOf(tables.texts, &TableWriter::name),
-       arrayOf(entry.packedBytes, &TableWriter::size), run, init, word(entry.arenaBytes),
-       word(entry.initArenaBytes), number(int64_t(code.kernels.size())),
-       number(int64_t(entry.packedBytes.size()))}));
+  auto [capability, isOfItAlone] = capabilityOf(code.chip);
+  return record(
+      {number(capability), number(isOfItAlone), text(code.ptx),
+       code.cubin.empty() ? null() : text(code.cubin), arrayOf(code.kernels, &TableWriter::kernel),
+       arrayOf(tables.texts, &TableWriter::name), arrayOf(entry.packedBytes, &TableWriter::size),
+       run, init, word(entry.arenaBytes), word(entry.initArenaBytes),
+       number(int64_t(code.kernels.size())), number(int64_t(entry.packedBytes.size()))});
 }
 
 /// How many sizes a call tells.
@@ -253,13 +262,26 @@ Constant *TableWriter::variant(const Variant &value) {
     argumentLists.emplace_back(value.arguments, arguments);
   auto count = [&](const auto &list) { return number(int64_t(list.size())); };
   return record(
-      {value.device ? null() : static_cast<Constant *>(module.getFunction(value.symbol)),
-       device(value), text(value.structure), count(value.arguments), count(value.operands),
-       count(value.outputs), count(value.packed), count(value.copies), count(value.needs),
-       count(value.sets), number(value.resultCount), number(openSizes(value.arguments)), arguments,
-       arrayOf(value.operands, &TableWriter::operand), arrayOf(value.outputs, &TableWriter::output),
-       arrayOf(value.packed, &TableWriter::index), arrayOf(value.copies, &TableWriter::copy),
-       arrayOf(value.needs, &TableWriter::slotKind), arrayOf(value.sets, &TableWriter::slotKind)});
+      {value.devices.empty() ? static_cast<Constant *>(module.getFunction(value.symbol)) : null(),
+       arrayOf(value.devices, &TableWriter::device),
+       text(value.structure),
+       count(value.devices),
+       count(value.arguments),
+       count(value.operands),
+       count(value.outputs),
+       count(value.packed),
+       count(value.copies),
+       count(value.needs),
+       count(value.sets),
+       number(value.resultCount),
+       number(openSizes(value.arguments)),
+       arguments,
+       arrayOf(value.operands, &TableWriter::operand),
+       arrayOf(value.outputs, &TableWriter::output),
+       arrayOf(value.packed, &TableWriter::index),
+       arrayOf(value.copies, &TableWriter::copy),
+       arrayOf(value.needs, &TableWriter::slotKind),
+       arrayOf(value.sets, &TableWriter::slotKind)});
 }
 
 Constant *TableWriter::slot(const Slot &value) {
@@ -303,7 +325,7 @@ Constant *TableWriter::variants() {
 Constant *TableWriter::deviceFunctions() {
   for (const Method &method : package.methods)
     for (const Variant &value : method.variants)
-      if (value.device)
+      if (!value.devices.empty())
         return module.getOrInsertGlobal("jit_cuda_functions", pointer());
   return null();
 }

@@ -54,8 +54,28 @@ static jit_status take_blob(jit_module *module, int32_t number, uint64_t *addres
 |* Variants
 \*===----------------------------------------------------------------------===*/
 
-static jit_status load_kernels(jit_device *device, const jit_device_code *code,
-                               jit_loaded *loaded) {
+/* The first of a variant's that this device runs. */
+static jit_status choose_code(jit_device *device, const jit_variant *variant, jit_loaded *loaded) {
+  int capability = 0;
+  jit_status status = jit_cuda_capability(&device->on, &capability, device->error);
+  if (status != JIT_OK)
+    return status;
+  for (int32_t i = 0; !loaded->code && i < variant->device_count; ++i) {
+    const jit_device_code *code = &variant->device[i];
+    if (code->is_of_it_alone ? capability == code->capability : capability >= code->capability)
+      loaded->code = code;
+  }
+  if (loaded->code)
+    return JIT_OK;
+  const jit_device_code *last = &variant->device[variant->device_count - 1];
+  return jit_fail(device->error, JIT_UNSUPPORTED,
+                  "expected a GPU of compute capability %d.%d%s, got one of %d.%d",
+                  last->capability / 10, last->capability % 10,
+                  last->is_of_it_alone ? "" : " or later", capability / 10, capability % 10);
+}
+
+static jit_status load_kernels(jit_device *device, jit_loaded *loaded) {
+  const jit_device_code *code = loaded->code;
   if (code->kernel_count == 0)
     return JIT_OK;
   jit_status status =
@@ -69,7 +89,7 @@ static jit_status load_kernels(jit_device *device, const jit_device_code *code,
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static jit_status allocate(jit_device *device, const jit_variant *variant, jit_loaded *loaded) {
-  const jit_device_code *code = variant->device;
+  const jit_device_code *code = loaded->code;
   size_t words =
       (size_t)larger(larger(code->run.words, code->init.words),
                      variant->operand_count + variant->output_count + code->packed_count + 1);
@@ -103,15 +123,15 @@ static void free_loaded(jit_device *device, jit_loaded *loaded) {
 /* A variant whose plan is run. */
 typedef struct started {
   jit_device *device;
-  const jit_device_code *code;
   const jit_loaded *loaded;
 } started;
 
 static jit_status launch(void *of, int64_t kernel, const uint64_t *arguments, int64_t count,
                          const jit_tensor_map *maps, int64_t map_count) {
   const started *s = of;
-  return jit_cuda_launch(&s->device->on, &s->loaded->found[kernel], &s->code->kernels[kernel],
-                         arguments, count, maps, map_count, s->device->stream, s->device->error);
+  return jit_cuda_launch(&s->device->on, &s->loaded->found[kernel],
+                         &s->loaded->code->kernels[kernel], arguments, count, maps, map_count,
+                         s->device->stream, s->device->error);
 }
 
 static jit_status copy(void *of, uint64_t to, uint64_t from, int64_t bytes) {
@@ -131,13 +151,13 @@ static jit_status raise(void *of, const jit_call *call) {
 }
 
 /* With the words of a variant. A guard that fails is JIT_RAISED. */
-static jit_status run_plan(jit_device *device, const jit_device_code *code, jit_loaded *loaded,
-                           const jit_plan *plan) {
+static jit_status run_plan(jit_device *device, jit_loaded *loaded, const jit_plan *plan) {
   /* Plans of packages have no sizes that a call tells, and no library's work. */
   static const jit_plan_actions actions = {
       .launch = launch, .copy = copy, .read = read_number, .raise = raise};
-  started on = {device, code, loaded};
-  jit_plan_call call = {&actions, &on, code->texts, loaded->words, loaded->values, device->error};
+  started on = {device, loaded};
+  jit_plan_call call = {&actions,       &on,          loaded->code->texts, loaded->words,
+                        loaded->values, device->error};
   return jit_run_plan(plan, &call);
 }
 
@@ -147,7 +167,7 @@ static jit_status run_plan(jit_device *device, const jit_device_code *code, jit_
 
 /* Fills the packed buffers: words are the weights, these and an arena. */
 static jit_status initialize(jit_device *device, const jit_variant *variant, jit_loaded *loaded) {
-  const jit_device_code *code = variant->device;
+  const jit_device_code *code = loaded->code;
   if (code->init.length == 0)
     return JIT_OK;
   uint64_t *word = loaded->words;
@@ -158,13 +178,13 @@ static jit_status initialize(jit_device *device, const jit_variant *variant, jit
     *word++ = loaded->packed[i];
   jit_status status = take(device, code->init_arena_bytes, word);
   if (status == JIT_OK)
-    status = run_plan(device, code, loaded, &code->init);
+    status = run_plan(device, loaded, &code->init);
   return status == JIT_OK ? finish(device) : status;
 }
 
 static jit_status take_buffers(jit_module *module, const jit_variant *variant, jit_loaded *loaded) {
   jit_device *device = module->device;
-  const jit_device_code *code = variant->device;
+  const jit_device_code *code = loaded->code;
   jit_status status = take(device, code->arena_bytes, &loaded->arena);
   for (int32_t i = 0; status == JIT_OK && i < variant->operand_count; ++i) {
     const jit_operand *operand = &variant->operands[i];
@@ -184,9 +204,11 @@ static jit_status load(jit_module *module, const jit_variant *variant, jit_loade
   if (loaded->is_ready)
     return JIT_OK;
   jit_device *device = module->device;
-  jit_status status = allocate(device, variant, loaded);
+  jit_status status = choose_code(device, variant, loaded);
   if (status == JIT_OK)
-    status = load_kernels(device, variant->device, loaded);
+    status = allocate(device, variant, loaded);
+  if (status == JIT_OK)
+    status = load_kernels(device, loaded);
   if (status == JIT_OK)
     status = take_buffers(module, variant, loaded);
   if (status == JIT_OK)
@@ -278,7 +300,7 @@ static jit_status bring_arguments(run *r, jit_loaded *loaded) {
   }
   for (int32_t i = 0; i < variant->output_count; ++i)
     *word++ = loaded->results[i];
-  for (int32_t i = 0; i < variant->device->packed_count; ++i)
+  for (int32_t i = 0; i < loaded->code->packed_count; ++i)
     *word++ = loaded->packed[i];
   *word = loaded->arena;
   return status;
@@ -298,7 +320,6 @@ static jit_status fetch_results(run *r, const jit_loaded *loaded) {
 /* In the module's context. */
 static jit_status call_inside(run *r) {
   jit_device *device = r->module->device;
-  const jit_device_code *code = r->variant->device;
   jit_loaded *loaded = &device->loaded[r->variant - r->module->package->variants];
   jit_status status = open_stream(device);
   if (status == JIT_OK)
@@ -307,7 +328,7 @@ static jit_status call_inside(run *r) {
     return status;
   status = bring_arguments(r, loaded);
   if (status == JIT_OK)
-    status = run_plan(device, code, loaded, &code->run);
+    status = run_plan(device, loaded, &loaded->code->run);
   if (status == JIT_OK)
     status = fetch_results(r, loaded);
   /* After an error kernels may still be at work on the call's memory. */

@@ -8,6 +8,7 @@
 
 /* A variant on the device: made at its first call. */
 typedef struct jit_loaded {
+  const jit_device_code *code;
   jit_cuda_module kernels; /* NULL: it has none */
   jit_cuda_kernel *found;
   uint64_t *words, *values; /* of a plan; and those that a step sets */

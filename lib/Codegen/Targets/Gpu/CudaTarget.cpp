@@ -45,6 +45,7 @@ FailureOr<std::shared_ptr<jit::runtime::Artifact>>
 CudaTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &given) const {
   jit::codegen::CodegenOptions options = withChip(given);
   auto code = std::make_shared<jit::runtime::DeviceCode>();
+  code->chip = options.chip;
   auto artifact = jit::codegen::lowerToKernels(module, options, code);
   if (failed(artifact))
     return failure();
