@@ -32,6 +32,13 @@ typedef struct jit_open_options {
   size_t device;       /**< the number of the CUDA device that a package for "cuda" runs on */
 } jit_open_options;
 
+/** Zero means the default everywhere. */
+typedef struct jit_call_options {
+  size_t size;  /**< sizeof(jit_call_options) */
+  void *stream; /**< a CUstream of the primary context of the module's device; NULL: its default
+                     stream */
+} jit_call_options;
+
 /** The functions of an artifact. `size` grows when functions are added at the end. */
 typedef struct jit_artifact_table {
   size_t size;
@@ -75,6 +82,16 @@ typedef struct jit_artifact_table {
      it writes in place or asks for them: then a row-major copy of a strided tensor is another call.
       0 where they do not, and for an unknown method. */
   int (*depends_on_strides)(const char *method);
+
+  /** As `call`, of a package for "cuda", in a stream of the caller's: returns before the work is
+      done. Tensors may be in the device's memory, row-major, and are used there; so may the
+      memory of results, which is to be given for each. What goes to the host's memory, and numbers,
+      are waited for. State stays on the device. Calls of a module in several streams wait for each
+      other. `options` may be NULL. JIT_INVALID_ARGUMENT for a stream or memory of another device;
+      JIT_UNSUPPORTED for a package for CPUs. */
+  jit_status (*call_in)(jit_module *module, const char *method, const jit_value *arguments,
+                        size_t count, jit_value *results, size_t result_count,
+                        const jit_call_options *options, jit_error *error);
 } jit_artifact_table;
 
 /** What a loader looks up in a shared object that it knows nothing of. */

@@ -212,6 +212,19 @@ public:
       throw std::invalid_argument("expected results that are tensors of other elements");
   }
 
+  /// In a stream of the caller's, a CUstream of the module's device: returns before the work is
+  /// done. Results go to memory of the caller's, here or on the device.
+  template <typename... Results>
+  void callIn(void *stream, const char *method, std::initializer_list<jit_value> arguments,
+              const Array<Results> &...results) {
+    std::array<jit_value, sizeof...(results)> values = {results...};
+    jit_call_options options = {sizeof options, stream};
+    jit_error error;
+    if (table->call_in(handle.get(), method, arguments.begin(), arguments.size(), values.data(),
+                       values.size(), &options, &error) != JIT_OK)
+      throw Error(error);
+  }
+
   void reset() { table->reset(handle.get()); }
 
 private:

@@ -220,7 +220,10 @@ void HeaderWriter::writeFunctions() {
        "state(jit_module *module, const char *path, jit_value *value, jit_error *error)"},
       {"void", "reset(jit_module *module)"},
       {"const char *", "cpu(const jit_module *module)"},
-      {"int", "depends_on_strides(const char *method)"}};
+      {"int", "depends_on_strides(const char *method)"},
+      {"jit_status", "call_in(jit_module *module, const char *method, const jit_value *arguments,\n"
+                     "    size_t count, jit_value *results, size_t result_count,\n"
+                     "    const jit_call_options *options, jit_error *error)"}};
   os << "\nconst jit_artifact_table *jit_artifact(void);\n";
   os << "\n/* The functions that it gives. */\n";
   for (auto [result, rest] : functions)

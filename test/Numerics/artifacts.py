@@ -41,7 +41,11 @@ class ErrorStruct(ctypes.Structure):
 
 
 class Options(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_size_t), ("weights", ctypes.c_char_p), ("threads", ctypes.c_uint32)]
+    _fields_ = [("size", ctypes.c_size_t), ("weights", ctypes.c_char_p), ("threads", ctypes.c_uint32), ("device", ctypes.c_size_t)]
+
+
+class CallOptions(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_size_t), ("stream", ctypes.c_void_p)]
 
 
 class ArtifactError(Exception):
@@ -158,6 +162,14 @@ class Module:
             if ours and value.kind == TENSOR:
                 ctypes.CDLL(None).free(ctypes.c_void_p(value.as_.tensor.data))
         return values
+
+    def call_in(self, method, *arguments, results, stream=None):
+        """In a stream of the caller's; results go to the memory that is given for them."""
+        kept = [to_value(argument) for argument in arguments]
+        options = CallOptions(ctypes.sizeof(CallOptions), stream)
+        made = (Value * max(len(results), 1))(*map(to_value, results))
+        self._do("call_in", self.handle, method.encode(), (Value * len(kept))(*kept), ctypes.c_size_t(len(kept)), made,
+                 ctypes.c_size_t(len(results)), ctypes.byref(options))
 
     def state(self, path):
         value = Value()

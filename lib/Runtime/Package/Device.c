@@ -4,52 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static jit_status refuse_memory(jit_device *device) {
-  return jit_fail(device->error, JIT_LIMIT_EXCEEDED, "out of memory for a module on the device");
-}
-
-/*===----------------------------------------------------------------------===*\
-|* Memory
-\*===----------------------------------------------------------------------===*/
-
-/* At least one byte; freed with the module. */
-static jit_status take(jit_device *device, int64_t bytes, uint64_t *address) {
-  uint64_t *grown = realloc(device->memory, (device->memory_count + 1) * sizeof *device->memory);
-  if (!grown)
-    return refuse_memory(device);
-  device->memory = grown;
-  jit_status status = jit_cuda_allocate(&device->on, bytes, address, device->error);
-  if (status == JIT_OK)
-    device->memory[device->memory_count++] = *address;
-  return status;
-}
-
-static jit_status copy_in(jit_device *device, uint64_t to, const void *from, int64_t bytes) {
-  return jit_cuda_copy_in(&device->on, to, from, bytes, device->stream, device->error);
-}
-
-static jit_status finish(jit_device *device) {
-  return jit_cuda_finish(&device->on, device->stream, device->error);
-}
-
-/* Constant bytes, brought there once. */
-static jit_status take_blob(jit_module *module, int32_t number, uint64_t *address) {
-  jit_device *device = module->device;
-  uint64_t *known = &device->blobs[number];
-  jit_status status = JIT_OK;
-  if (!*known) {
-    int64_t bytes = module->package->blobs[number].bytes;
-    uint64_t made = 0;
-    status = take(device, bytes, &made);
-    if (status == JIT_OK)
-      status = copy_in(device, made, jit_blob_data(module, number), bytes);
-    if (status == JIT_OK)
-      *known = made;
-  }
-  *address = *known;
-  return status;
-}
-
 /*===----------------------------------------------------------------------===*\
 |* Variants
 \*===----------------------------------------------------------------------===*/
@@ -98,22 +52,11 @@ static jit_status allocate(jit_device *device, const jit_variant *variant, jit_l
   loaded->values = calloc(words, sizeof *loaded->values);
   loaded->arguments = calloc((size_t)variant->operand_count + 1, sizeof *loaded->arguments);
   loaded->results = calloc((size_t)variant->output_count + 1, sizeof *loaded->results);
+  loaded->outputs = calloc((size_t)variant->output_count + 1, sizeof *loaded->outputs);
   loaded->packed = calloc((size_t)code->packed_count + 1, sizeof *loaded->packed);
   int is_done = loaded->found && loaded->words && loaded->values && loaded->arguments &&
-                loaded->results && loaded->packed;
-  return is_done ? JIT_OK : refuse_memory(device);
-}
-
-static void free_loaded(jit_device *device, jit_loaded *loaded) {
-  if (loaded->kernels)
-    device->cuda.cuModuleUnload(loaded->kernels);
-  free(loaded->found);
-  free(loaded->words);
-  free(loaded->values);
-  free(loaded->arguments);
-  free(loaded->results);
-  free(loaded->packed);
-  *loaded = (jit_loaded){0};
+                loaded->results && loaded->outputs && loaded->packed;
+  return is_done ? JIT_OK : jit_refuse_device_memory(device);
 }
 
 /*===----------------------------------------------------------------------===*\
@@ -131,19 +74,19 @@ static jit_status launch(void *of, int64_t kernel, const uint64_t *arguments, in
   const started *s = of;
   return jit_cuda_launch(&s->device->on, &s->loaded->found[kernel],
                          &s->loaded->code->kernels[kernel], arguments, count, maps, map_count,
-                         s->device->stream, s->device->error);
+                         s->device->current, s->device->error);
 }
 
 static jit_status copy(void *of, uint64_t to, uint64_t from, int64_t bytes) {
   jit_device *device = ((const started *)of)->device;
-  return jit_cuda_copy(&device->on, to, from, bytes, device->stream, device->error);
+  return jit_cuda_copy(&device->on, to, from, bytes, device->current, device->error);
 }
 
 static jit_status read_number(void *of, void *to, uint64_t from, int64_t bytes) {
   jit_device *device = ((const started *)of)->device;
   jit_status status =
-      jit_cuda_copy_out(&device->on, to, from, bytes, device->stream, device->error);
-  return status == JIT_OK ? finish(device) : status;
+      jit_cuda_copy_out(&device->on, to, from, bytes, device->current, device->error);
+  return status == JIT_OK ? jit_finish(device) : status;
 }
 
 static jit_status raise(void *of, const jit_call *call) {
@@ -176,27 +119,27 @@ static jit_status initialize(jit_device *device, const jit_variant *variant, jit
       *word++ = loaded->arguments[i];
   for (int32_t i = 0; i < code->packed_count; ++i)
     *word++ = loaded->packed[i];
-  jit_status status = take(device, code->init_arena_bytes, word);
+  jit_status status = jit_take(device, code->init_arena_bytes, word);
   if (status == JIT_OK)
     status = run_plan(device, loaded, &code->init);
-  return status == JIT_OK ? finish(device) : status;
+  return status == JIT_OK ? jit_finish(device) : status;
 }
 
 static jit_status take_buffers(jit_module *module, const jit_variant *variant, jit_loaded *loaded) {
   jit_device *device = module->device;
   const jit_device_code *code = loaded->code;
-  jit_status status = take(device, code->arena_bytes, &loaded->arena);
+  jit_status status = jit_take(device, code->arena_bytes, &loaded->arena);
   for (int32_t i = 0; status == JIT_OK && i < variant->operand_count; ++i) {
     const jit_operand *operand = &variant->operands[i];
     if (operand->from.place == JIT_PLACE_BLOB)
-      status = take_blob(module, operand->from.index, &loaded->arguments[i]);
+      status = jit_take_blob(module, operand->from.index, &loaded->arguments[i]);
     else if (operand->number == JIT_KIND_NONE)
-      status = take(device, operand->bytes, &loaded->arguments[i]);
+      status = jit_take(device, operand->bytes, &loaded->arguments[i]);
   }
   for (int32_t i = 0; status == JIT_OK && i < variant->output_count; ++i)
-    status = take(device, variant->outputs[i].bytes, &loaded->results[i]);
+    status = jit_take(device, variant->outputs[i].bytes, &loaded->results[i]);
   for (int32_t i = 0; status == JIT_OK && i < code->packed_count; ++i)
-    status = take(device, code->packed_bytes[i], &loaded->packed[i]);
+    status = jit_take(device, code->packed_bytes[i], &loaded->packed[i]);
   return status;
 }
 
@@ -204,6 +147,7 @@ static jit_status load(jit_module *module, const jit_variant *variant, jit_loade
   if (loaded->is_ready)
     return JIT_OK;
   jit_device *device = module->device;
+  size_t before = device->memory_count;
   jit_status status = choose_code(device, variant, loaded);
   if (status == JIT_OK)
     status = allocate(device, variant, loaded);
@@ -214,63 +158,10 @@ static jit_status load(jit_module *module, const jit_variant *variant, jit_loade
   if (status == JIT_OK)
     status = initialize(device, variant, loaded);
   loaded->is_ready = status == JIT_OK;
+  /* The next call starts anew. */
+  if (status != JIT_OK)
+    jit_undo_load(module, loaded, before);
   return status;
-}
-
-/*===----------------------------------------------------------------------===*\
-|* Modules
-\*===----------------------------------------------------------------------===*/
-
-static void free_all(jit_module *module) {
-  jit_device *device = module->device;
-  /* What a call has started may still use it. */
-  if (device->stream)
-    device->cuda.cuStreamSynchronize(device->stream);
-  for (int32_t i = 0; device->loaded && i < module->package->variant_count; ++i)
-    free_loaded(device, &device->loaded[i]);
-  for (size_t i = 0; i < device->memory_count; ++i)
-    device->cuda.cuMemFree(device->memory[i]);
-  if (device->stream)
-    device->cuda.cuStreamDestroy(device->stream);
-}
-
-static void close_device(jit_module *module) {
-  jit_device *device = module->device;
-  if (!device)
-    return;
-  if (device->on.context) {
-    if (jit_cuda_enter(&device->on, NULL) == JIT_OK) {
-      free_all(module);
-      jit_cuda_leave(&device->on);
-    }
-    jit_cuda_close(&device->on);
-  }
-  free(device->loaded);
-  free(device->blobs);
-  free(device->memory);
-  free(device);
-  module->device = NULL;
-}
-
-static jit_status open_device(jit_module *module, jit_error *error) {
-  jit_device *device = calloc(1, sizeof *device);
-  if (!device)
-    return jit_fail(error, JIT_LIMIT_EXCEEDED, "out of memory for a device");
-  module->device = device;
-  device->error = error;
-  device->blobs = calloc((size_t)module->package->blob_count + 1, sizeof *device->blobs);
-  device->loaded = calloc((size_t)module->package->variant_count + 1, sizeof *device->loaded);
-  jit_status status = device->blobs && device->loaded ? JIT_OK : refuse_memory(device);
-  if (status == JIT_OK)
-    status = jit_find_cuda(&device->cuda, error);
-  return status == JIT_OK ? jit_cuda_open(&device->on, &device->cuda, module->device_number, error)
-                          : status;
-}
-
-static jit_status open_stream(jit_device *device) {
-  if (device->stream)
-    return JIT_OK;
-  return jit_cuda_create_stream(&device->on, &device->stream, device->error);
 }
 
 /*===----------------------------------------------------------------------===*\
@@ -285,35 +176,122 @@ static uint64_t word_of(const jit_operand *operand, const void *number) {
   return word;
 }
 
-static jit_status bring_arguments(run *r, jit_loaded *loaded) {
-  const jit_variant *variant = r->variant;
-  uint64_t *word = loaded->words;
-  jit_status status = JIT_OK;
-  for (int32_t i = 0; status == JIT_OK && i < variant->operand_count; ++i, ++word) {
-    const jit_operand *operand = &variant->operands[i];
-    const void *given = r->scratch->pointers[i];
-    *word = loaded->arguments[i];
-    if (operand->number != JIT_KIND_NONE)
-      *word = word_of(operand, given);
-    else if (operand->from.place == JIT_PLACE_ARGUMENT || operand->from.place == JIT_PLACE_CELL)
-      status = copy_in(r->module->device, *word, given, operand->bytes);
-  }
-  for (int32_t i = 0; i < variant->output_count; ++i)
-    *word++ = loaded->results[i];
-  for (int32_t i = 0; i < loaded->code->packed_count; ++i)
-    *word++ = loaded->packed[i];
-  *word = loaded->arena;
+static uint64_t address_of(const void *data) { return (uint64_t)(uintptr_t)data; }
+
+/* Kernels read and write 16 bytes at once. */
+static int is_usable(uint64_t address) { return address % 16 == 0; }
+
+/* The caller's memory where kernels can use it as it is, else a copy. */
+static jit_status bring_argument(run *r, const void *given, int64_t bytes, uint64_t *word) {
+  jit_device *device = r->module->device;
+  int is_there = 0;
+  jit_status status = r->options ? jit_is_there(device, given, &is_there) : JIT_OK;
+  if (status != JIT_OK)
+    return status;
+  if (is_there && is_usable(address_of(given)))
+    *word = address_of(given);
+  else if (is_there)
+    status =
+        jit_cuda_copy(&device->on, *word, address_of(given), bytes, device->current, device->error);
+  else
+    status = jit_cuda_copy_in(&device->on, *word, given, bytes, device->current, device->error);
   return status;
 }
 
-static jit_status fetch_results(run *r, const jit_loaded *loaded) {
-  jit_device *device = r->module->device;
+static jit_status bring_operand(run *r, const jit_loaded *loaded, int32_t i, uint64_t *word) {
+  const jit_operand *operand = &r->variant->operands[i];
+  const void *given = r->scratch->pointers[i];
+  *word = loaded->arguments[i];
+  if (operand->number != JIT_KIND_NONE)
+    *word = word_of(operand, given);
+  else if (operand->from.place == JIT_PLACE_CELL)
+    return jit_bring_cell(r->module, jit_present_side(r->module, operand->from.index), word);
+  else if (operand->from.place == JIT_PLACE_ARGUMENT)
+    return bring_argument(r, given, operand->bytes, word);
+  return JIT_OK;
+}
+
+/* Where kernels write it: at once where it is to be, if that is on the device. */
+static jit_status place_output(run *r, const jit_loaded *loaded, int32_t i, uint64_t *word) {
+  const jit_output *output = &r->variant->outputs[i];
+  const void *given = r->scratch->made[i].data;
+  *word = loaded->results[i];
+  if (output->type.kind != JIT_KIND_TENSOR)
+    return JIT_OK;
+  if (output->to.place == JIT_PLACE_CELL)
+    return jit_take_cell(r->module, jit_spare_side(r->module, output->to.index), word);
+  int is_there = 0;
   jit_status status = JIT_OK;
-  for (int32_t i = 0; status == JIT_OK && i < r->variant->output_count; ++i) {
-    const jit_made *made = &r->scratch->made[i];
-    status = jit_cuda_copy_out(&device->on, made->data, loaded->results[i], made->bytes,
-                               device->stream, device->error);
+  if (r->options && output->to.place == JIT_PLACE_RESULT)
+    status = jit_is_there(r->module->device, given, &is_there);
+  if (is_there && is_usable(address_of(given)))
+    *word = address_of(given);
+  return status;
+}
+
+static jit_status fill_words(run *r, jit_loaded *loaded) {
+  const jit_variant *variant = r->variant;
+  uint64_t *word = loaded->words;
+  jit_status status = JIT_OK;
+  for (int32_t i = 0; status == JIT_OK && i < variant->operand_count; ++i)
+    status = bring_operand(r, loaded, i, word++);
+  for (int32_t i = 0; status == JIT_OK && i < variant->output_count; ++i) {
+    status = place_output(r, loaded, i, &loaded->outputs[i]);
+    *word++ = loaded->outputs[i];
   }
+  for (int32_t i = 0; status == JIT_OK && i < loaded->code->packed_count; ++i)
+    *word++ = loaded->packed[i];
+  if (status == JIT_OK)
+    *word = loaded->arena;
+  return status;
+}
+
+/* To memory of the host's or the device's. The host's may be read when the call returns. */
+static jit_status send(run *r, void *to, uint64_t from, int64_t bytes) {
+  jit_device *device = r->module->device;
+  int is_there = 0;
+  jit_status status = r->options ? jit_is_there(device, to, &is_there) : JIT_OK;
+  if (status != JIT_OK || address_of(to) == from)
+    return status;
+  if (is_there)
+    return jit_cuda_copy(&device->on, address_of(to), from, bytes, device->current, device->error);
+  device->is_awaited = 1;
+  return jit_cuda_copy_out(&device->on, to, from, bytes, device->current, device->error);
+}
+
+/* An argument that the program writes, in a stream; else the host's own code delivers it. */
+static jit_status send_argument(run *r, const jit_location *to, uint64_t from, int64_t bytes) {
+  const jit_pattern *pattern = jit_follow_pattern(r->variant, to);
+  if (pattern->part)
+    return jit_fail(r->error, JIT_UNSUPPORTED,
+                    "argument %d: expected memory of its own where a call in a stream writes it, "
+                    "got a part of one that arguments share",
+                    to->path[0]);
+  return send(r, jit_follow(r->arguments, to)->as.tensor.data, from, bytes);
+}
+
+static jit_status send_output(run *r, const jit_location *to, int32_t output, uint64_t from) {
+  const jit_made *made = &r->scratch->made[output];
+  int is_tensor = r->variant->outputs[output].type.kind == JIT_KIND_TENSOR;
+  if (is_tensor && to->place == JIT_PLACE_CELL)
+    return jit_set_cell(r->module, jit_spare_side(r->module, to->index), from, made->bytes);
+  if (r->options && to->place == JIT_PLACE_ARGUMENT)
+    return send_argument(r, to, from, made->bytes);
+  /* What is there for copies of it alone. */
+  if (r->options && is_tensor && to->place == JIT_PLACE_SCRATCH)
+    return JIT_OK;
+  return send(r, made->data, from, made->bytes);
+}
+
+static jit_status send_results(run *r, const jit_loaded *loaded) {
+  const jit_variant *variant = r->variant;
+  jit_status status = JIT_OK;
+  for (int32_t i = 0; status == JIT_OK && i < variant->output_count; ++i)
+    status = send_output(r, &variant->outputs[i].to, i, loaded->outputs[i]);
+  for (int32_t i = 0; status == JIT_OK && i < variant->copy_count; ++i)
+    if (variant->copies[i].to.place != JIT_PLACE_ARGUMENT || r->options)
+      status = send_output(r, &variant->copies[i].to, variant->copies[i].output,
+                           loaded->outputs[variant->copies[i].output]);
   return status;
 }
 
@@ -321,47 +299,36 @@ static jit_status fetch_results(run *r, const jit_loaded *loaded) {
 static jit_status call_inside(run *r) {
   jit_device *device = r->module->device;
   jit_loaded *loaded = &device->loaded[r->variant - r->module->package->variants];
-  jit_status status = open_stream(device);
+  jit_status status = jit_choose_stream(device, r->options);
   if (status == JIT_OK)
     status = load(r->module, r->variant, loaded);
   if (status != JIT_OK)
     return status;
-  status = bring_arguments(r, loaded);
+  device->is_awaited = !r->options;
+  status = fill_words(r, loaded);
   if (status == JIT_OK)
     status = run_plan(device, loaded, &loaded->code->run);
   if (status == JIT_OK)
-    status = fetch_results(r, loaded);
+    status = send_results(r, loaded);
   /* After an error kernels may still be at work on the call's memory. */
   if (status != JIT_OK)
-    device->cuda.cuStreamSynchronize(device->stream);
-  return status == JIT_OK ? finish(device) : status;
-}
-
-static jit_status call_device(run *r) {
-  jit_status status = r->module->device ? JIT_OK : open_device(r->module, r->error);
-  jit_device *device = r->module->device;
-  if (status == JIT_OK) {
-    device->error = r->error;
-    status = jit_cuda_enter(&device->on, device->error);
-  }
-  int is_ready = 0;
-  if (status == JIT_OK) {
-    status = call_inside(r);
-    is_ready = device->loaded[r->variant - r->module->package->variants].is_ready;
-    jit_cuda_leave(&device->on);
-  }
-  /* Where it did not come to the call, the next one starts anew. */
-  if (!is_ready)
-    close_device(r->module);
-  return status;
+    device->cuda.cuStreamSynchronize(device->current);
+  if (status != JIT_OK || !device->is_awaited)
+    return status;
+  device->is_busy = 0;
+  return jit_finish(device);
 }
 
 static jit_status run_on_device(run *r) {
   pthread_mutex_lock(&r->module->device_lock);
-  jit_status status = call_device(r);
+  jit_status status = jit_enter_device(r->module, r->error);
+  if (status == JIT_OK) {
+    status = call_inside(r);
+    jit_cuda_leave(&r->module->device->on);
+  }
   pthread_mutex_unlock(&r->module->device_lock);
   return status;
 }
 
 /* What packages for a GPU refer to, so that those for a CPU hold none of it. */
-const jit_device_functions jit_cuda_functions = {run_on_device, close_device};
+const jit_device_functions jit_cuda_functions = {run_on_device, jit_close_device, jit_fetch_cell};

@@ -12,7 +12,8 @@ static jit_status make_cells(jit_module *module, jit_error *error) {
   module->kinds = calloc((size_t)package->slot_count + 1, sizeof *module->kinds);
   module->cells = calloc(2 * (size_t)package->cell_count + 1, sizeof *module->cells);
   module->current = calloc((size_t)package->cell_count + 1, 1);
-  int is_done = module->kinds && module->cells && module->current;
+  module->places = calloc(2 * (size_t)package->cell_count + 1, 1);
+  int is_done = module->kinds && module->cells && module->current && module->places;
   for (int32_t i = 0; is_done && i < 2 * package->cell_count; ++i) {
     module->cells[i] = jit_allocate_lasting(package->cells[i / 2].bytes);
     is_done = module->cells[i] != NULL;
@@ -21,12 +22,21 @@ static jit_status make_cells(jit_module *module, jit_error *error) {
                  : jit_fail(error, JIT_LIMIT_EXCEEDED, "out of memory for the module's state");
 }
 
+int32_t jit_present_side(const jit_module *module, int32_t cell) {
+  return 2 * cell + module->current[cell];
+}
+
+int32_t jit_spare_side(const jit_module *module, int32_t cell) {
+  return 2 * cell + !module->current[cell];
+}
+
 static void reset_state(jit_module *module) {
   const jit_package *package = module->package;
   for (int32_t i = 0; i < package->slot_count; ++i)
     module->kinds[i] = 0;
   for (int32_t i = 0; i < package->cell_count; ++i) {
     module->current[i] = 0;
+    module->places[2 * i] = module->places[2 * i + 1] = JIT_ON_HOST;
     int32_t blob = package->cells[i].initial;
     if (blob >= 0)
       memcpy(module->cells[2 * (size_t)i], jit_blob_data(module, blob),
@@ -60,6 +70,7 @@ EXPORTED void jit_artifact_close(jit_module *module) {
   free(module->cells);
   free(module->kinds);
   free(module->current);
+  free(module->places);
   jit_unmap_weights(module);
   pthread_rwlock_destroy(&module->state_lock);
   pthread_mutex_destroy(&module->scratch_lock);
@@ -152,14 +163,19 @@ EXPORTED int jit_artifact_depends_on_strides(const char *method) {
   return entry && entry->depends_on_strides;
 }
 
-static jit_status read_slot(const jit_module *module, const jit_slot *slot, int32_t kind,
+static jit_status read_slot(jit_module *module, const jit_slot *slot, int32_t kind,
                             jit_value *value, jit_error *error) {
   const jit_pattern *pattern = &slot->kinds[kind];
   memset(value, 0, sizeof *value);
   value->kind = pattern->kind;
-  const char *cell = module->cells[2 * slot->first_cell + module->current[slot->first_cell]];
+  const char *cell = module->cells[jit_present_side(module, slot->first_cell)];
   switch (pattern->kind) {
   case JIT_KIND_TENSOR:
+    if (module->package->device) {
+      jit_status status = module->package->device->fetch(module, slot->first_cell, error);
+      if (status != JIT_OK)
+        return status;
+    }
     value->as.tensor =
         (jit_tensor){(void *)cell, pattern->sizes, NULL, pattern->count, pattern->dtype};
     return JIT_OK;

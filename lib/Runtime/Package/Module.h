@@ -39,13 +39,17 @@ typedef struct jit_scratch {
   jit_pieces rows; /* copies of operands that are not row-major, by their numbers */
 } jit_scratch;
 
+/* Where a side of a cell is: in either memory, or in both. */
+enum { JIT_ON_HOST = 1, JIT_IS_THERE = 2 };
+
 struct jit_module {
   const jit_package *package;
   jit_pool *pool; /* NULL: serial */
   void *weights;  /* the file, mapped or read; NULL: none */
   int maps_weights;
-  int32_t *kinds; /* of each slot */
-  char **cells;   /* two buffers for each */
+  int32_t *kinds;        /* of each slot */
+  char **cells;          /* two buffers for each, its sides */
+  unsigned char *places; /* of each side: whether the host's buffer has it, and the device's */
   unsigned char *current;
   pthread_rwlock_t state_lock;
   pthread_mutex_t scratch_lock;
@@ -62,7 +66,13 @@ typedef struct jit_device_functions {
   /* With results placed: arguments there, results back. */
   jit_status (*run)(struct run *call);
   void (*close)(jit_module *module);
+  /* So that the host's buffer has what the cell holds. */
+  jit_status (*fetch)(jit_module *module, int32_t cell, jit_error *error);
 } jit_device_functions;
+
+/* The side of a cell that holds the state, and the one for what a call sets it to. */
+int32_t jit_present_side(const jit_module *module, int32_t cell);
+int32_t jit_spare_side(const jit_module *module, int32_t cell);
 
 /* "f32[1,512]", "none", "(16000, true)": in the grammar of jit-compile. */
 void jit_append_pattern(jit_text *text, const jit_pattern *pattern);

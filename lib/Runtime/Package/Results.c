@@ -5,7 +5,7 @@
 #include <string.h>
 
 static char *spare_cell(const jit_module *module, int32_t cell) {
-  return module->cells[2 * cell + !module->current[cell]];
+  return module->cells[jit_spare_side(module, cell)];
 }
 
 static jit_status refuse_place(run *r, const jit_output *output, const char *whose, size_t number) {
@@ -89,6 +89,10 @@ static jit_status refuse_allocation(run *r, int64_t bytes) {
 static jit_status place_result(run *r, const jit_output *output, jit_made *made) {
   if (is_given(r, output))
     return take_given(r, output, made);
+  if (r->options && made->bytes > 0)
+    return jit_fail(r->error, JIT_INVALID_ARGUMENT,
+                    "result %d: expected memory for it, as the call is in a stream, got null",
+                    output->to.index);
   made->data = jit_allocate(made->bytes);
   made->is_new = made->data != NULL;
   return made->data ? JIT_OK : refuse_allocation(r, made->bytes);
@@ -189,11 +193,13 @@ static void deliver_argument(run *r, const jit_location *to, const jit_made *mad
 static void deliver(run *r, const jit_output *output, const jit_location *to, jit_made *made) {
   if (to->place == JIT_PLACE_CELL) {
     char *cell = spare_cell(r->module, to->index);
-    if (cell != made->data)
+    int is_there = r->variant->device && output->type.kind == JIT_KIND_TENSOR;
+    if (!is_there && cell != made->data)
       memcpy(cell, made->data, (size_t)made->bytes);
     r->module->current[to->index] ^= 1;
   } else if (to->place == JIT_PLACE_ARGUMENT && made->bytes > 0) {
-    deliver_argument(r, to, made);
+    if (!r->options)
+      deliver_argument(r, to, made);
   } else if (to->place == JIT_PLACE_RESULT) {
     jit_value *result = &r->results[to->index];
     result->kind = output->type.kind;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static char *present_cell(const jit_module *module, int32_t cell) {
-  return module->cells[2 * cell + module->current[cell]];
+  return module->cells[jit_present_side(module, cell)];
 }
 
 /* Pointers that are the same at each call of the variant. */
@@ -81,6 +81,11 @@ static jit_status place_operands(run *r) {
       continue;
     }
     const jit_pattern *pattern = jit_follow_pattern(variant, &operand->from);
+    if (r->options && !jit_is_row_major(&value->as.tensor))
+      return jit_fail(r->error, JIT_INVALID_ARGUMENT,
+                      "argument %d: expected a row-major tensor, as the call is in a stream, got "
+                      "strides",
+                      operand->from.path[0]);
     r->scratch->pointers[i] = rows_of(r, i, pattern, &value->as.tensor);
     if (!r->scratch->pointers[i])
       return jit_fail(r->error, JIT_LIMIT_EXCEEDED, "out of memory for rows of argument %d",
@@ -120,9 +125,9 @@ static jit_status run_variant(run *r) {
   return status;
 }
 
-__attribute__((visibility("default"))) jit_status
-jit_artifact_call(jit_module *module, const char *method, const jit_value *arguments, size_t count,
-                  jit_value *results, size_t result_count, jit_error *error) {
+static jit_status call(jit_module *module, const char *method, const jit_value *arguments,
+                       size_t count, jit_value *results, size_t result_count,
+                       const jit_call_options *options, jit_error *error) {
   if (!module || (count > 0 && !arguments) || (result_count > 0 && !results))
     return jit_fail(error, JIT_INVALID_ARGUMENT, "expected %s, got a null pointer",
                     !module                   ? "a module"
@@ -135,11 +140,19 @@ jit_artifact_call(jit_module *module, const char *method, const jit_value *argum
     pthread_rwlock_wrlock(&module->state_lock);
   else if (entry->reads_state)
     pthread_rwlock_rdlock(&module->state_lock);
-  run r = {.module = module, .arguments = arguments, .results = results, .error = error};
+  run r = {.module = module,
+           .arguments = arguments,
+           .results = results,
+           .options = options,
+           .error = error};
   jit_status status = jit_find_variant(module, entry, arguments, count, &r.variant, error);
   if (status == JIT_OK && result_count != (size_t)r.variant->result_count)
     status = jit_fail(error, JIT_INVALID_ARGUMENT, "%s: expected room for %d results, got %zu",
                       entry->name, r.variant->result_count, result_count);
+  if (status == JIT_OK && options && !r.variant->device)
+    status = jit_fail(error, JIT_UNSUPPORTED,
+                      "expected a program for a CUDA device for a call in a stream, got one for a "
+                      "CPU");
   if (status == JIT_OK && entry->depends_on_strides)
     status = jit_check_apart(&r);
   if (status == JIT_OK)
@@ -149,4 +162,22 @@ jit_artifact_call(jit_module *module, const char *method, const jit_value *argum
   if (entry->writes_state || entry->reads_state)
     pthread_rwlock_unlock(&module->state_lock);
   return status;
+}
+
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED jit_status jit_artifact_call(jit_module *module, const char *method,
+                                      const jit_value *arguments, size_t count, jit_value *results,
+                                      size_t result_count, jit_error *error) {
+  return call(module, method, arguments, count, results, result_count, NULL, error);
+}
+
+EXPORTED jit_status jit_artifact_call_in(jit_module *module, const char *method,
+                                         const jit_value *arguments, size_t count,
+                                         jit_value *results, size_t result_count,
+                                         const jit_call_options *options, jit_error *error) {
+  jit_call_options given = {.size = sizeof given};
+  if (options)
+    memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
+  return call(module, method, arguments, count, results, result_count, &given, error);
 }

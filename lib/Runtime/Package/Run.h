@@ -10,6 +10,7 @@ typedef struct run {
   const jit_variant *variant;
   const jit_value *arguments;
   jit_value *results;
+  const jit_call_options *options; /* of a call in a caller's stream; else NULL */
   jit_scratch *scratch;
   jit_error *error;
 } run;
