@@ -9,6 +9,7 @@
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Raise.h"
 #include "jit/Dialect/Jit/TensorSizes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
@@ -114,6 +115,27 @@ LogicalResult TensorThreading::refuseOut(OpBuilder &builder, OverwriteOp op) {
   return success();
 }
 
+/// The calls in which `self`, an out= tensor, would have to take the sizes of `value`, which data
+/// tell, end before `op`. A function of open sizes leaves them to one for their own, as it does
+/// wherever sizes meet that are not equal.
+static void refuseOtherSizes(OpBuilder &builder, OverwriteOp op, Value self, Value value) {
+  if (op->getParentOfType<func::FuncOp>()->hasAttr(symbolicAttr))
+    return;
+  GraphBuilder build{builder, op.getLoc()};
+  Tensor out(build, self), given(build, value);
+  for (int64_t dim = 0; dim < out.info().rank(); ++dim) {
+    if (out.info().size(dim) != TensorType::kDynamic &&
+        given.info().size(dim) != TensorType::kDynamic)
+      continue;
+    Value sizes[] = {sizeOf(out, dim).v, sizeOf(given, dim).v};
+    Value isEqual =
+        arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::eq, sizes[0], sizes[1]);
+    GuardOp::create(builder, op.getLoc(), isEqual, unsupportedClass,
+                    "expected an out= tensor that has the sizes of the result, got {} for {}",
+                    sizes);
+  }
+}
+
 /// Whether data choose if a call gets to `op`, which writes to a view that shows elements of a cell
 /// more than once. Those that do end there.
 bool TensorThreading::refusesRepeated(OpBuilder &builder, OverwriteOp op, const Path &path) {
@@ -139,6 +161,8 @@ LogicalResult TensorThreading::write(OverwriteOp op) {
     return raiseInstead(builder, op, problem);
   if (op->hasAttr(outAttr) && !keepsSizes(self, given))
     return refuseOut(builder, op);
+  if (op->hasAttr(outAttr))
+    refuseOtherSizes(builder, op, path->values.front(), op.getValue());
   if (refusesRepeated(builder, op, *path))
     return success();
   Value next = written(builder, op, path->values.front());

@@ -1,6 +1,6 @@
 // RUN: jit-opt %s --jit-functionalize-tensors --split-input-file --verify-diagnostics
 
-// An out= tensor has the sizes of the result; where they are open the call ends if they are not equal, but what would be broadcast is refused.
+// An out= tensor has the sizes of the result; where they are open the calls in which they are not equal end, but what would be broadcast is refused.
 
 func.func @open(%x: !jit.tensor<[?],f32>, %v: !jit.tensor<[3],f32>) -> !jit.tensor<[?],f32> {
   %y = aten.relu %x : (!jit.tensor<[?],f32>) -> !jit.tensor<[?],f32>

@@ -596,3 +596,22 @@ def a_root_that_is_not_picked(x: Tensor, y: Tensor, c: Tensor):
     y = y + r if bool(c.sum() > 0) else y
     z = [y, r, x][int(c[0] > 0)]
     return y, z
+
+
+ROWS = "(torch.arange(1.0, 13.0).reshape(4, 3) - {}, torch.arange(1.0, 25.0).reshape(2, 4, 3), torch.arange(1.0, 5.0).reshape(4, 1))"
+
+
+@case(ROWS.format(0), ROWS.format(7), ways=("exact", "any"), refused=True)
+def an_out_tensor_of_as_many_elements_as_data_tell(x: Tensor, z: Tensor, w: Tensor):
+    z.as_strided([3, 2], [4, 1]).add_(-1.5)
+    t = x[x > 0]
+    torch.mul(torch.ones([5]), w.sum(), out=t)
+    return t
+
+
+@case(ROWS.format(0), ROWS.format(7), ways=("exact", "any"), refused=True)
+def an_out_tensor_of_data_and_its_view(x: Tensor, z: Tensor, w: Tensor):
+    t = x[x > 0]
+    v = t.view(-1)
+    torch.mul(x[x > 3], w.sum(), out=t)
+    return t, v
