@@ -615,3 +615,20 @@ def an_out_tensor_of_data_and_its_view(x: Tensor, z: Tensor, w: Tensor):
     v = t.view(-1)
     torch.mul(x[x > 3], w.sum(), out=t)
     return t, v
+
+
+@case("(torch.arange(1.0, 19.0).reshape(3, 6),)", "(torch.ones(4, 3),)", ways=("any",))
+def copies_of_open_rows_in_loops(x: Tensor):
+    p = x
+    q = x
+    for i2 in range(3):
+        for i3 in range(2):
+            p = x.diagonal().expand(3, 3)
+            q += 1.5
+            q = x.t() if bool(p.sum() > -1) else p
+        i4 = 0
+        while bool(p.sum() > 2) and i4 < 4:
+            i4 += 1
+            l5 = [x, q]
+            x = l5[1]
+    return x

@@ -155,13 +155,23 @@ static LogicalResult lowerOp(linalg::LinalgOp op, IRRewriter &rewriter) {
   return success();
 }
 
+/// Whether `buffer` is one piece of memory, and will still have a type that says so when sizes have
+/// become known and casts are gone: a row of open size that becomes known is spelt as a stride.
+static bool staysWhole(Value buffer) {
+  while (auto cast = buffer.getDefiningOp<memref::CastOp>())
+    buffer = cast.getSource();
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  return type && type.getLayout().isIdentity() &&
+         (type.getRank() == 0 || !ShapedType::isDynamicShape(type.getShape().drop_front()));
+}
+
 /// LLVM copies whole buffers well; a copy between strided views needs loops.
 static void lowerCopy(memref::CopyOp copy, IRRewriter &rewriter) {
   auto source = cast<MemRefType>(copy.getSource().getType());
   auto target = cast<MemRefType>(copy.getTarget().getType());
-  if (llvm::is_contained(source.getShape(), 0))
+  if (llvm::is_contained(source.getShape(), 0) || llvm::is_contained(target.getShape(), 0))
     return rewriter.eraseOp(copy);
-  if (source.getLayout().isIdentity() && target.getLayout().isIdentity())
+  if (staysWhole(copy.getSource()) && staysWhole(copy.getTarget()))
     return;
   rewriter.setInsertionPoint(copy);
   linalg::CopyOp::create(rewriter, copy.getLoc(), copy.getSource(), copy.getTarget());

@@ -49,6 +49,19 @@ func.func @copies(%x: memref<4x4xf32>, %y: memref<4x4xf32>, %z: memref<8x8xf32>)
   return
 }
 
+// Rows of open size may become known, and casts go: then the types would no longer say that the buffers are whole, and LLVM would call a function to copy them.
+// CHECK-LABEL: func.func @open_copies(
+// CHECK:         memref.copy %arg0, %arg1
+// CHECK-NOT:     memref.copy
+func.func @open_copies(%x: memref<?x3xf32>, %y: memref<?x3xf32>, %z: memref<?x?xf32>, %s: memref<?x3xf32, strided<[3, 1]>>, %none: memref<0x?xf32>) {
+  memref.copy %x, %y : memref<?x3xf32> to memref<?x3xf32>
+  memref.copy %x, %z : memref<?x3xf32> to memref<?x?xf32>
+  %c = memref.cast %s : memref<?x3xf32, strided<[3, 1]>> to memref<?x?xf32>
+  memref.copy %z, %c : memref<?x?xf32> to memref<?x?xf32>
+  memref.copy %z, %none : memref<?x?xf32> to memref<0x?xf32>
+  return
+}
+
 // An output that the reduction walks along is stored at each step, by one thread.
 // CHECK-LABEL: func.func @walks(
 // CHECK-NOT:     scf.parallel
