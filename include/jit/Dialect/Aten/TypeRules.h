@@ -30,8 +30,12 @@ struct TensorInfo : AnyInfo {
   bool hasRank() const { return tensor && tensor.hasRank(); }
   int64_t rank() const { return tensor.getRank(); }
   llvm::ArrayRef<int64_t> sizes() const { return tensor.getSizes(); }
-  /// Size of a dimension counted from the front, or from the back if negative. Requires a rank.
-  int64_t size(int64_t dim) const { return sizes()[dim < 0 ? dim + rank() : dim]; }
+  /// Size of a dimension counted from the front, or from the back if negative: not known of one
+  /// that the tensor does not have. Requires a rank.
+  int64_t size(int64_t dim) const {
+    dim += dim < 0 ? rank() : 0;
+    return dim >= 0 && dim < rank() ? sizes()[dim] : TensorType::kDynamic;
+  }
   mlir::Type dtype() const { return tensor ? tensor.getDtype() : mlir::Type(); }
 };
 
