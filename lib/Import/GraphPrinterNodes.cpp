@@ -91,6 +91,8 @@ bool GraphPrinter::printConstant(Operation *op) {
 void GraphPrinter::printLocation(Location loc) {
   while (auto call = dyn_cast<CallSiteLoc>(loc))
     loc = call.getCallee();
+  if (auto fused = dyn_cast<FusedLoc>(loc); fused && fused.getMetadata())
+    loc = fused.getLocations().front();
   if (auto named = dyn_cast<NameLoc>(loc)) {
     os << ", scope: " << named.getName().getValue();
     loc = named.getChildLoc();

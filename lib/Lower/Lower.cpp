@@ -41,8 +41,8 @@ static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool ope
   StringRef want = !tensor.hasRank()          ? "a known rank"
                    : !tensor.hasStaticSizes() ? "a static size"
                                               : "a known element type";
-  return emitError(loc, "expected ")
-         << want << " in " << operatorNameOf(op) << ", got " << type << needsClause(needsOf(op));
+  return emitError(loc, "expected ") << want << " in " << operatorNameOf(op) << wholeClause(op)
+                                     << ", got " << type << needsClause(needsOf(op));
 }
 
 static bool hasOpenSize(Type type) {
@@ -117,7 +117,7 @@ static LogicalResult checkLowered(ModuleOp module) {
     return module.walk([&](Operation *op) {
       if (!isLeft(op))
         return WalkResult::advance();
-      op->emitError("expected ") << expected << ", got " << operatorNameOf(op)
+      op->emitError("expected ") << expected << ", got " << operatorNameOf(op) << wholeClause(op)
                                  << needsClause(needsOf(op));
       return WalkResult::interrupt();
     });

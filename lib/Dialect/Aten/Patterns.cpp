@@ -10,6 +10,7 @@
 #include "jit/Dialect/Aten/AutocastPolicy.h"
 #include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/Custom.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
 #include "jit/Dialect/Jit/TensorSizes.h"
@@ -117,6 +118,20 @@ struct ExpandScalarOp : OpInterfaceRewritePattern<PointwiseOpInterface> {
   }
 };
 
+/// Has what was built between `before` and `op` say that it is part of what `op` is part of, or of
+/// `op`.
+static void markParts(Operation *op, Operation *before) {
+  if (!wholeOf(op).empty())
+    return; // built at the place of `op`, which says it
+  Location loc = FusedLoc::get(
+      {op->getLoc()}, StringAttr::get(op->getContext(), operatorNameOf(op)), op->getContext());
+  for (Operation *part = op->getPrevNode(); part != before; part = part->getPrevNode())
+    part->walk([&](Operation *inner) {
+      if (inner->getLoc() == op->getLoc())
+        inner->setLoc(loc);
+    });
+}
+
 /// An operator with a decomposition is replaced by it.
 struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
   Decompose(MLIRContext *context, bool valuesOnly, std::function<bool(Operation *)> accept = {})
@@ -140,6 +155,7 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
       return rewriter.notifyMatchFailure(op, "expected more to be known of its operands" +
                                                  needsClause(needs));
     }
+    markParts(op, before);
     if (valuesOnly)
       copyOperands(rewriter, op, *values);
     // What the body gave may be known better or less well than what was inferred before.
@@ -202,6 +218,20 @@ StringRef needsOf(Operation *op) {
   if (!decomposable)
     return {};
   return withDecomposed(decomposable, [](const Decomposed &got) { return got.needs; });
+}
+
+StringRef wholeOf(Operation *op) {
+  Location loc = op->getLoc();
+  while (auto call = dyn_cast<CallSiteLoc>(loc))
+    loc = call.getCallee();
+  auto fused = dyn_cast<FusedLoc>(loc);
+  auto whole = fused ? dyn_cast_if_present<StringAttr>(fused.getMetadata()) : StringAttr();
+  return whole ? whole.getValue() : StringRef();
+}
+
+std::string wholeClause(Operation *op) {
+  StringRef whole = wholeOf(op);
+  return whole.empty() ? "" : ", part of " + whole.str();
 }
 
 void populateScalarExpansionPatterns(RewritePatternSet &patterns) {

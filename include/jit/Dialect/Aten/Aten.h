@@ -35,6 +35,13 @@ bool decomposes(mlir::Operation *op);
 /// empty where it is none of these, or needs nothing.
 llvm::StringRef needsOf(mlir::Operation *op);
 
+/// The operator of the program whose body, or that of whose parts, `op` was built for; empty where
+/// it is one of the program's own.
+llvm::StringRef wholeOf(mlir::Operation *op);
+
+/// `, part of aten.X` where that is known of `op`: for errors.
+std::string wholeClause(mlir::Operation *op);
+
 /// Narrows the result types of `op` to what its `type` rule gives now. True if one changed; failure
 /// after an error where the operands cannot go together.
 mlir::FailureOr<bool> refineResultTypes(mlir::Operation *op);
