@@ -210,6 +210,14 @@ Result<void> PackageBuilder::prepareCalls() {
 // States
 //===----------------------------------------------------------------------===//
 
+Error PackageBuilder::tooManyStates(const std::vector<int32_t> &state) const {
+  int32_t varied = slots->mostVaried();
+  return Error{ErrorCode::Unsupported, "expected module state of at most " +
+                                           std::to_string(maxStates) + " kinds, got more: '" +
+                                           session.state->path(slots->slots()[varied]) + "' is " +
+                                           slots->textOfKind(varied, state[varied]) + " by then"};
+}
+
 /// From the saved state on, every call in every state that calls lead to.
 Result<bool> PackageBuilder::explore() {
   std::vector<int32_t> initial(slots->slots().size(), 0);
@@ -234,10 +242,7 @@ Result<bool> PackageBuilder::explore() {
       if (seen.insert(next).second)
         open.push_back(std::move(next));
       if (seen.size() > maxStates)
-        return Error{ErrorCode::Unsupported, "expected module state of at most " +
-                                                 std::to_string(maxStates) + " kinds, got more: '" +
-                                                 session.state->path(slots->slots()[0]) + "' is " +
-                                                 slots->textOfKind(0, state[0]) + " by then"};
+        return tooManyStates(state);
     }
   }
   return true;

@@ -55,6 +55,7 @@ private:
   /// False as above.
   Result<bool> explore();
   Result<bool> make(Call &call, const std::vector<int32_t> &state);
+  Error tooManyStates(const std::vector<int32_t> &state) const;
   /// An error of a call's compilation, with what it has to do with open sizes.
   Error explained(const Call &call, Error error) const;
   CallSpec specOf(const Call &call, const std::vector<int32_t> &state) const;

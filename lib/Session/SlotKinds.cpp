@@ -58,6 +58,11 @@ int32_t SlotKinds::indexOf(unsigned slot) const {
   return int32_t(std::find(numbers.begin(), numbers.end(), slot) - numbers.begin());
 }
 
+int32_t SlotKinds::mostVaried() const {
+  auto byCount = [](const auto &a, const auto &b) { return a.size() < b.size(); };
+  return int32_t(std::max_element(kinds.begin(), kinds.end(), byCount) - kinds.begin());
+}
+
 /// A state that has grown this much beyond what was saved, and to this many bytes, grows by each
 /// call: every kind of it would be a variant, and the largest the memory that an opened package
 /// takes.

@@ -31,6 +31,8 @@ public:
   /// The number of a kind of a slot, new ones added.
   Result<int32_t> kindOf(int32_t index, const ValueSpec &spec);
   std::string textOfKind(int32_t index, int32_t kind) const { return kinds[index][kind].str(); }
+  /// The place of the slot that has come to be of most kinds.
+  int32_t mostVaried() const;
   const ValueSpec &pattern(int32_t index, int32_t kind) const { return kinds[index][kind]; }
 
   /// Lays out the cells, for all kinds there are, and writes slots, cells and initial values down.

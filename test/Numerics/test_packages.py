@@ -189,6 +189,22 @@ def test_state_without_end_is_refused(saved, tmp_path):
     assert "expected module state of at most 64 kinds" in message and "seen" in message
 
 
+def test_the_state_without_end_is_the_one_that_is_named(saved, tmp_path):
+    class GrowsBesideAnother(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.calls = torch.zeros(1)
+            self.seen = torch.zeros(0)
+
+        def forward(self, x: torch.Tensor):
+            self.calls += 1
+            self.seen = torch.cat([self.seen, x])
+            return self.seen + self.calls
+
+    message = refusal(saved(GrowsBesideAnother())[0], tmp_path / "libgrows.so", "--input=f32[2]")
+    assert "got more: 'seen' is" in message
+
+
 def test_state_that_doubles_is_refused(saved, tmp_path):
     class Doubles(nn.Module):
         def __init__(self):
