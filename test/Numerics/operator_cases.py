@@ -107,14 +107,14 @@ def operators_in(graph):
     return found
 
 
-def cases_from_samples(wanted, every=1):
+def cases_from_samples(wanted, every=1, asked=None):
     """Cases for the operators in `wanted` (a set of keys) out of PyTorch's samples, at most CASES_FOR_EACH for one.
 
-    With every=n of each n-th operator that has samples.
+    With every=n of each n-th operator that has samples; with asked (a set of keys) of the samples that are named like those.
     """
     from torch.testing._internal.common_methods_invocations import op_db
 
-    names = {name.split("::")[1] for name, _ in wanted}
+    names = {name.split("::")[1] for name, _ in asked or wanted}
     counts = dict.fromkeys(wanted, 0)
     for info in op_db[::every]:
         if not relevant(info, names):

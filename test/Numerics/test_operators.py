@@ -54,22 +54,36 @@ def difference(case, outcome):
     return None
 
 
-def cases(schemas):
-    """PyTorch's samples; plain values for the operators that they do not reach."""
-    sampled = set()
-    for case in cases_from_samples(set(schemas)):
-        sampled |= case.operators
-        yield case
+def cases(schemas, picked):
+    """PyTorch's samples of the picked operators; plain values for those that they do not reach."""
+    reached = set()
+    for case in cases_from_samples(set(schemas), asked=picked):
+        if case.operators & picked:
+            reached |= case.operators
+            yield case
     for key in schemas:
-        if key not in sampled:
-            yield from cases_from_schema(key, schemas[key])
+        if key in picked - reached:
+            for case in cases_from_schema(key, schemas[key]):
+                reached.add(key)
+                yield case
+    # An operator may be in the samples of others alone.
+    rest = {key for key in picked - reached if ".".join(filter(None, key)) not in UNREACHED}
+    if rest:
+        yield from (case for case in cases_from_samples(set(schemas)) if case.operators & rest)
+
+
+def picked_of(session):
+    """The operators whose values are asked for: with -k and by node ids, not all."""
+    mine = [item for item in session.items if getattr(item, "originalname", "") == test_the_values_are_pytorchs.__name__]
+    return {key_of(item.callspec.params["schema"]) for item in mine}
 
 
 @pytest.fixture(scope="module")
-def differences(tmp_path_factory):
+def differences(tmp_path_factory, request):
     """{operator: [None or a message, one for each case]}, every case run once."""
     folder = tmp_path_factory.mktemp("operators")
     schemas = {key: found for key in map(key_of, listed()) if (found := registry().get(key))}
+    picked = picked_of(request.session) & set(schemas)
 
     def run(number, case):
         mine = folder / str(number)
@@ -81,7 +95,7 @@ def differences(tmp_path_factory):
     result = {key: [] for key in schemas}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         # Cases are run while others are made.
-        runs = [pool.submit(run, number, case) for number, case in enumerate(cases(schemas))]
+        runs = [pool.submit(run, number, case) for number, case in enumerate(cases(schemas, picked))]
         for case, message in (done.result() for done in runs):
             for key in case.operators:
                 result[key].append(message)
