@@ -72,3 +72,17 @@ def test_mantissa_and_exponent(dtype, saved, jit_run):
     outcome.assert_ok()
     for got, want in zip(outcome.outputs, torch.frexp(x)):
         assert torch.equal(torch.from_numpy(got), want)
+
+
+def test_expm1_of_small_doubles(saved, jit_run):
+    class Expm1(torch.nn.Module):
+        def forward(self, x):
+            return torch.expm1(x)
+
+    powers = 10.0 ** torch.arange(-320, 3, dtype=torch.float64)
+    x = torch.cat([powers, -powers, powers * 3.3, -powers * 3.3, torch.tensor([0.0, -0.0, float("inf"), -float("inf"), float("nan"), 709.7, -37.0, -37.5, -1e300], dtype=torch.float64)])
+    outcome = jit_run(saved(torch.jit.script(Expm1()))[0], x)
+    outcome.assert_ok()
+    got, want = torch.from_numpy(outcome.outputs[0]), torch.expm1(x)
+    torch.testing.assert_close(got, want, rtol=1e-15, atol=0, equal_nan=True)
+    assert torch.equal(got.signbit(), want.signbit())

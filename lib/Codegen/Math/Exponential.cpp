@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
+#include <limits>
+
 using namespace mlir;
 using jit::codegen::VectorMath;
 
@@ -111,6 +113,25 @@ template <typename Op> struct ExpandPower : OpRewritePattern<Op> {
 private:
   bool ldexp, keepsApproximate;
 };
+
+/// e^x - 1 in f64, where LLVM has no function for it and upstream subtracts 1, which leaves nothing
+/// of a small x. What e^x was rounded by is in its logarithm too (W. Kahan).
+struct ExpandWideExpM1 : OpRewritePattern<math::ExpM1Op> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ExpM1Op op, PatternRewriter &rewriter) const override {
+    if (!jit::codegen::isDouble(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected f64");
+    VectorMath f{rewriter, op.getLoc(), op.getType()};
+    Value x = op.getOperand(), power = math::ExpOp::create(rewriter, f.loc, x);
+    Value one = f.f64(1), less = f.sub(power, one);
+    Value value = f.mul(less, f.div(x, math::LogOp::create(rewriter, f.loc, power)));
+    value = f.select(f.equals(less, f.f64(-1)), less, value);
+    value = f.select(f.equals(power, f.f64(std::numeric_limits<double>::infinity())), power, value);
+    rewriter.replaceOp(op, f.select(f.equals(power, one), x, value));
+    return success();
+  }
+};
 } // namespace
 
 void jit::codegen::populateExponential(RewritePatternSet &patterns, bool ldexp,
@@ -118,6 +139,7 @@ void jit::codegen::populateExponential(RewritePatternSet &patterns, bool ldexp,
   MLIRContext *context = patterns.getContext();
   patterns.add<ExpandPower<math::ExpOp>>(context, ldexp, /*keepsApproximate=*/false);
   patterns.add<ExpandPower<math::Exp2Op>>(context, ldexp, approximatesExp2);
+  patterns.add<ExpandWideExpM1>(context);
 }
 
 Value jit::codegen::emitExpMinusOne(VectorMath &f, Value x) {

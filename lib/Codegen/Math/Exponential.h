@@ -8,9 +8,9 @@
 namespace jit::codegen {
 struct VectorMath;
 
-/// Patterns for math.exp and math.exp2 on f32 and vectors of it. With `ldexp` powers of two are
-/// multiplied by LLVM's intrinsic, which has to be an instruction. With `approximatesExp2` an exp2
-/// that may be approximated (afn) stays.
+/// Patterns for math.exp and math.exp2 on f32 and vectors of it, and math.expm1 on f64. With
+/// `ldexp` powers of two are multiplied by LLVM's intrinsic, which has to be an instruction. With
+/// `approximatesExp2` an exp2 that may be approximated (afn) stays.
 void populateExponential(mlir::RewritePatternSet &patterns, bool ldexp, bool approximatesExp2);
 
 /// e^x - 1 of an f32 x from -30 to 0.

@@ -15,6 +15,12 @@ inline bool isSingle(mlir::Type type) {
          mlir::getElementTypeOrSelf(type).isF32();
 }
 
+/// True for f64 and for vectors of it.
+inline bool isDouble(mlir::Type type) {
+  return mlir::isa<mlir::FloatType, mlir::VectorType>(type) &&
+         mlir::getElementTypeOrSelf(type).isF64();
+}
+
 /// Writes arithmetic on floats, or on vectors of them, where its rewriter stands.
 struct VectorMath {
   mlir::PatternRewriter &b;

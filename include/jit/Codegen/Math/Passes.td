@@ -9,7 +9,7 @@ def ExpandMath : Pass<"jit-expand-math", "::mlir::func::FuncOp"> {
   let description = [{
     exp, tanh, log, erf, sin, cos and their like on f32 become polynomials of a few ulp; f16 and bf16
     are computed in f32, and converted by integer arithmetic where the machine has no instruction for it (x86's makes 0 of a subnormal bf16);
-    other functions are left for the C library. Float multiply and add may
+    expm1 on f64 becomes arithmetic with exp and log; other functions are left for the C library. Float multiply and add may
     contract to a fused multiply-add.
 
     *Needs*: math and arith ops on scalars or vectors.
