@@ -85,8 +85,10 @@ def Aten_LinalgTensorinvOp : Solving<"linalg_tensorinv", "", (ins Tensor:$self, 
 def Aten_LinalgTensorsolveOp : Solving<"linalg_tensorsolve", "",
     (ins Tensor:$self, Tensor:$other, Default<OptIntList, "None">:$dims), "tensorSolution(self, other, dims)">;
 
-def Aten_LinalgDetOp : Solving<"linalg_det", "", (ins Tensor:$A), "determinant(A)">;
-def Aten_DetOp : Solving<"det", "", (ins Tensor:$self), "determinant(self)">;
+def Aten_LinalgDetOp : Factoring<"linalg_det", (ins Tensor:$A), "ofEachMatrix(infer, A)", "determinant(A)", (outs Tensor:$result),
+    [Grad<"A", "determinantGrad(A, result, grad)">]>;
+def Aten_DetOp : Factoring<"det", (ins Tensor:$self), "ofEachMatrix(infer, self)", "determinant(self)", (outs Tensor:$result),
+    [Grad<"self", "determinantGrad(self, result, grad)">]>;
 defvar signAndLog = (outs Tensor:$sign, Tensor:$logabsdet);
 def Aten_LinalgSlogdetOp : Solving<"linalg_slogdet", "", (ins Tensor:$A), "logDeterminant(A)", signAndLog, 1>;
 def Aten_SlogdetOp : Solving<"slogdet", "", (ins Tensor:$self), "logDeterminant(self)", signAndLog, 1>;

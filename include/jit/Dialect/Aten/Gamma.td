@@ -32,7 +32,9 @@ def Aten_IgammacOp : Aten_FloatPointwise<"igammac", "", (ins Tensor:$self, Tenso
 class Zeta<string overload, dag args> : Aten_FloatPointwise<"special_zeta", overload, args> {
   let scalar = "zeta(self, other)";
 }
-def Aten_SpecialZetaOp : Zeta<"", (ins Tensor:$self, Tensor:$other)>;
+def Aten_SpecialZetaOp : Zeta<"", (ins Tensor:$self, Tensor:$other)> {
+  let grads = [Grad<"other", "-(grad * self * build.op<SpecialZetaOp>(self + 1.0, other))">];
+}
 def Aten_SpecialZetaSelfScalarOp : Zeta<"self_scalar", (ins Scalar:$self, Tensor:$other)>;
 def Aten_SpecialZetaOtherScalarOp : Zeta<"other_scalar", (ins Tensor:$self, Scalar:$other)>;
 

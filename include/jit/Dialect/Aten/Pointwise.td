@@ -358,8 +358,8 @@ def Aten_TanhOp : FloatUnary<"tanh", "tanh(self)", "grad * (1.0 - result * resul
 def Aten_AsinhOp : FloatUnary<"asinh", "asinh(self)", "grad * rsqrt(self * self + 1.0)">;
 def Aten_AcoshOp : FloatUnary<"acosh", "acosh(self)", "grad * rsqrt(self * self - 1.0)">;
 def Aten_AtanhOp : FloatUnary<"atanh", "atanh(self)", "grad / (1.0 - self * self)">;
-def Aten_Atan2Op : FloatBinary<"atan2", "", "atan2(self, other)", "grad * (other / (self * self + other * other))",
-    "-(grad * (self / (self * self + other * other)))"> { let aliases = ["arctan2"]; }
+def Aten_Atan2Op : FloatBinary<"atan2", "", "atan2(self, other)", "turned(grad, other, self, other)",
+    "-turned(grad, self, self, other)"> { let aliases = ["arctan2"]; }
 def Aten_ErfOp : FloatUnary<"erf", "erf(self)", "grad * exp(-(self * self)) * 1.1283791670955126">;
 def Aten_ErfcOp : FloatUnary<"erfc", "erfc(self)", "grad * exp(-(self * self)) * -1.1283791670955126">;
 def Aten_SincOp : FloatUnary<"sinc", "sinc(self)", "sincGrad(self, grad)">;

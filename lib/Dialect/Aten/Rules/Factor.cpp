@@ -296,6 +296,24 @@ Decomposition determinant(Tensor a) {
   return Tensor(a.b->op<aten::ProdDimIntOp>(diagonal, -1, false, a.b->none())) * sign;
 }
 
+Type ofEachMatrix(TypeRules &infer, TensorInfo matrix) {
+  if (!matrix.hasRank() || matrix.rank() < 2)
+    return infer.unranked(matrix.dtype());
+  return infer.tensor(matrix.sizes().drop_back(2), matrix.dtype());
+}
+
+Gradient determinantGrad(Tensor a, Tensor determinant, Tensor grad) {
+  if (!isSquare(a))
+    return a.b->notYet("square matrices of known rank as a");
+  auto spread = [](Tensor t) { return unsqueeze(unsqueeze(t, -1), -1); };
+  Int size = columnCount(a);
+  Tensor unit = identityLike(a, size, size);
+  // A matrix that has no inverse has no gradient in PyTorch, whatever its minors are.
+  Lu factors = luOf(where(spread(determinant == 0.0), unit, a), true);
+  Tensor inverse = solvedBy(factors.lu, factors.order, unit, false);
+  return transposed(inverse) * spread(grad * determinant);
+}
+
 Decomposition logDeterminant(Tensor a) {
   if (!isSquare(a))
     return a.b->notYet("square matrices of known rank as a");

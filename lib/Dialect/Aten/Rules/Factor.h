@@ -85,7 +85,10 @@ Decomposition solution(Tensor a, Tensor b, Bool left, int64_t count);
 Decomposition inverse(Tensor a, int64_t count);
 Decomposition tensorInverse(Tensor self, Int leading);
 Decomposition tensorSolution(Tensor self, Tensor other, OptIntList dims);
+/// A number for each matrix, of its element type.
+mlir::Type ofEachMatrix(TypeRules &infer, TensorInfo matrix);
 Decomposition determinant(Tensor a);
+Gradient determinantGrad(Tensor a, Tensor determinant, Tensor grad);
 /// Its sign, and the logarithm of its size.
 Decomposition logDeterminant(Tensor a);
 

@@ -38,6 +38,9 @@ Tensor clampGrad(Tensor self, OptTensor min, OptTensor max, Tensor grad);
 /// The upper bound has the last word where the bounds are the wrong way round.
 Tensor clampGradOfMin(Tensor self, Tensor min, OptTensor max, Tensor grad);
 Tensor clampGradOfMax(Tensor self, OptTensor min, Tensor max, Tensor grad);
+/// What flows through an angle, of a point (other, self), by which `part` of its coordinates it is
+/// not. None where the point is so near to zero that PyTorch gives none.
+Tensor turned(Tensor grad, Tensor part, Tensor self, Tensor other);
 Tensor sincGrad(Tensor self, Tensor grad);
 Tensor logitGrad(Tensor self, OptFloat eps, Tensor grad);
 Tensor mishGrad(Tensor self, Tensor grad);

@@ -89,6 +89,11 @@ Tensor clampGradOfMax(Tensor self, OptTensor min, Tensor max, Tensor grad) {
 // Functions
 //===----------------------------------------------------------------------===//
 
+Tensor turned(Tensor grad, Tensor part, Tensor self, Tensor other) {
+  Tensor squares = self * self + other * other;
+  return where(squares == 0.0, 0.0, grad * (part / squares));
+}
+
 Tensor sincGrad(Tensor self, Tensor grad) {
   Tensor angle = self * M_PI, area = angle * self;
   Tensor slope = (angle * cos(angle) - sin(angle)) / area;
