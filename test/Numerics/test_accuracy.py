@@ -86,3 +86,18 @@ def test_expm1_of_small_doubles(saved, jit_run):
     got, want = torch.from_numpy(outcome.outputs[0]), torch.expm1(x)
     torch.testing.assert_close(got, want, rtol=1e-15, atol=0, equal_nan=True)
     assert torch.equal(got.signbit(), want.signbit())
+
+
+def test_gamma_beside_its_poles(saved, jit_run):
+    """Where what an argument is away from a whole number has few of its digits, or of a negative one none."""
+
+    class Gammas(torch.nn.Module):
+        def forward(self, x):
+            return torch.lgamma(x), torch.digamma(x)
+
+    small = 10.0 ** torch.arange(-300, 0, dtype=torch.float64)
+    x = torch.cat([-small, small, -1 - small[-4:], -1 + small[-4:], -2.5 + small[-4:], torch.tensor([-0.5, -1.5, 0.25])])
+    outcome = jit_run(saved(torch.jit.script(Gammas()))[0], x)
+    outcome.assert_ok()
+    for got, want in zip(outcome.outputs, Gammas()(x)):
+        torch.testing.assert_close(torch.from_numpy(got), want, rtol=1e-11, atol=1e-13)

@@ -23,6 +23,9 @@ static Element select(Element condition, double a, Element c) {
 /// What x is above the whole number below it, exactly.
 static Element fraction(Element x) { return x - floor(x); }
 
+/// What x is above or below the whole number next to it, with all digits of a small x.
+static Element fromNearest(Element x) { return x - floor(x + 0.5); }
+
 //===----------------------------------------------------------------------===//
 // Gamma
 //===----------------------------------------------------------------------===//
@@ -45,7 +48,7 @@ static Element logGammaAboveHalf(Element x) {
 static Element wideLogGamma(Element x) {
   Element isLow = x < 0.5;
   Element above = logGammaAboveHalf(select(isLow, 1.0 - x, x));
-  Element reflected = log(std::numbers::pi / sin(fraction(x) * std::numbers::pi)) - above;
+  Element reflected = log(std::numbers::pi / abs(sin(fromNearest(x) * std::numbers::pi))) - above;
   return select(isInf(x), infinity, select(isLow, reflected, above));
 }
 Element logGamma(Element x) { return inDouble(wideLogGamma, x); }
@@ -70,7 +73,7 @@ static Element wideDigamma(Element x) {
       s * polynomial(s, {1. / 12, -1. / 120, 1. / 252, -1. / 240, 1. / 132, -691. / 32760});
   Element series = log(z) - r * 0.5 - tail;
   Element above = select(isSmall, series - sum, series);
-  Element reflected = above - std::numbers::pi / tan(fraction(x) * std::numbers::pi);
+  Element reflected = above - std::numbers::pi / tan(fromNearest(x) * std::numbers::pi);
   Element isPole = logicalAnd(isLow, fraction(x) == 0.0);
   Element atPole = select(x == 0.0, -1.0 / x, notANumber);
   return select(isPole, atPole, select(isLow, reflected, above));
