@@ -235,12 +235,12 @@ Result<bool> PackageBuilder::explore() {
         if (!isMade || !*isMade)
           return isMade;
       }
-      std::vector<int32_t> next = state;
-      const std::vector<int32_t> &after = call.made.at(own).after;
-      for (size_t i = 0; i < next.size(); ++i)
-        next[i] = after[i] >= 0 ? after[i] : next[i];
-      if (seen.insert(next).second)
-        open.push_back(std::move(next));
+      auto after = statesAfter(call.made.at(own), state);
+      if (!after)
+        return after.takeError();
+      for (const std::vector<int32_t> &next : *after)
+        if (seen.insert(next).second)
+          open.push_back(next);
       if (seen.size() > maxStates)
         return tooManyStates(state);
     }
@@ -311,25 +311,26 @@ Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state)
   if (call.hasOpenStrides && dependsOnStrides(*call.method, entry, signature, call.sharesMemory))
     return withItsStrides();
   package.methods[call.entry].dependsOnStrides |= entry->hasAttr(dependsOnStridesAttr);
-  Constants constants;
-  llvm::append_range(constants,
-                     llvm::map_range(entry.front().getTerminator()->getOperands(), constantOf));
+  std::vector<Known> known;
+  OperandRange results = entry.front().getTerminator()->getOperands();
+  for (mlir::Value result : results)
+    known.push_back({constantOf(result), int32_t(llvm::find(results, result) - results.begin())});
   if (auto done = session.lower(**graph, what, symbol); !done)
     return explained(call, done.takeError());
   auto compiled = compile(**graph, symbol);
   if (!compiled)
     return compiled.takeError();
-  Made result;
-  result.variant.symbol = symbol;
-  result.variant.arguments = call.arguments;
-  auto isDescribed = describe(result, call, state, signature, *compiled, constants);
+  package::Variant result;
+  result.symbol = symbol;
+  result.arguments = call.arguments;
+  auto isDescribed = describe(result, call, state, signature, *compiled, known);
   if (!isDescribed || !*isDescribed)
     return isDescribed;
   std::vector<int32_t> own;
   for (unsigned slot : call.method->stateSlots()) {
     int32_t index = slots->indexOf(slot);
     own.push_back(state[index]);
-    result.variant.needs.push_back({index, state[index]});
+    result.needs.push_back({index, state[index]});
   }
   call.made.emplace(std::move(own), std::move(result));
   return true;
@@ -399,8 +400,7 @@ void PackageBuilder::finish() {
   llvm::raw_string_ostream description(package.description);
   for (Call &call : calls) {
     bool isFirst = true;
-    for (auto &[state, made] : call.made) {
-      package::Variant &variant = made.variant;
+    for (auto &[state, variant] : call.made) {
       for (package::Operand &operand : variant.operands)
         settle(operand.from);
       for (package::Output &output : variant.outputs)

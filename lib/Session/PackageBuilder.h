@@ -27,11 +27,6 @@ private:
   Result<void> findMachines();
   Result<void> findChips();
 
-  /// A variant, and the number of the kind that each slot has after it; -1: as before.
-  struct Made {
-    package::Variant variant;
-    std::vector<int32_t> after;
-  };
   struct Call {
     const PackagedCall *asked;
     Method *method;
@@ -40,11 +35,20 @@ private:
     CallSpec spec = {};                    // defaults included
     bool hasOpenStrides = false;           // those that it was asked for count for nothing so far
     bool sharesMemory = false;
-    std::map<std::vector<int32_t>, Made> made = {};
+    std::map<std::vector<int32_t>, package::Variant> made = {}; // by the state that it needs
   };
   using Graph = mlir::OwningOpRef<mlir::ModuleOp>;
-  /// What is known of flat results when a call is compiled: ints and bools that are constants.
-  using Constants = std::vector<std::optional<ValueSpec>>;
+  /// What is known of a flat result when a call is compiled: an int or bool that is a constant, and
+  /// the first result that it is one with.
+  struct Known {
+    std::optional<ValueSpec> constant;
+    int32_t first;
+  };
+  /// One of the values that data choose among, and when it is that.
+  struct Choice {
+    OutputTree value;
+    std::vector<jit_test> tests;
+  };
 
   /// False where a slot had to be opened, or a call's strides matter: start again.
   Result<bool> buildFor(const codegen::Machine &machine);
@@ -60,14 +64,21 @@ private:
   Error explained(const Call &call, Error error) const;
   CallSpec specOf(const Call &call, const std::vector<int32_t> &state) const;
   Result<package::CompiledEntry> compile(mlir::ModuleOp module, const std::string &symbol);
-  Result<bool> describe(Made &made, const Call &call, const std::vector<int32_t> &state,
-                        const Variant &signature, const package::CompiledEntry &compiled,
-                        const Constants &constants);
+  Result<bool> describe(package::Variant &variant, const Call &call,
+                        const std::vector<int32_t> &state, const Variant &signature,
+                        const package::CompiledEntry &compiled, llvm::ArrayRef<Known> known);
   Result<void> describeOperands(package::Variant &variant, const std::vector<int32_t> &state,
                                 const Variant &signature, const package::CompiledEntry &compiled);
-  Result<bool> describeState(Made &made, const Output &output,
-                             const package::CompiledEntry &compiled, const Constants &constants);
-  Result<void> describeMutation(Made &made, const Call &call, const Output &output);
+  static std::vector<Choice> choicesOf(const OutputTree &tree, llvm::ArrayRef<Known> known);
+  static std::optional<ValueSpec> resultSpec(const OutputTree &tree,
+                                             const package::CompiledEntry &compiled,
+                                             llvm::ArrayRef<Known> known, bool isOpen);
+  /// False as above.
+  Result<bool> describeState(package::Variant &variant, const Output &output,
+                             const package::CompiledEntry &compiled, llvm::ArrayRef<Known> known);
+  Result<bool> describeChoice(package::Variant &variant, const Output &output, const Choice &choice,
+                              const package::CompiledEntry &compiled, llvm::ArrayRef<Known> known);
+  Result<void> describeMutation(package::Variant &variant, const Call &call, const Output &output);
   package::Site cell(int32_t slot, int32_t offset) const;
   void finish();
 
@@ -84,6 +95,16 @@ private:
   std::optional<SlotKinds> slots;
   size_t made = 0;
 };
+
+/// Of what an entry takes or gives: a tensor, or any number.
+ValueSpec typeSpec(const runtime::ValueType &type);
+
+/// Where a result goes beside what the call returns: there, if it is returned by no one.
+void send(package::Variant &variant, int64_t leaf, package::Site to);
+
+/// The states that a call of `variant` may lead to, by what data choose.
+Result<std::set<std::vector<int32_t>>> statesAfter(const package::Variant &variant,
+                                                   const std::vector<int32_t> &state);
 
 /// The C header of a package: a doc comment and an inline function for each method.
 std::string packageHeader(const package::Package &package, Session::Impl &session);

@@ -13,9 +13,6 @@ using jit::package::Site;
 namespace jit {
 using namespace runtime;
 
-/// An int or bool with more values than this is an argument from then on, not part of the kind.
-static constexpr int32_t maxNumbers = 8;
-
 /// Until finish() `index` is the slot and `path` the cell's place in it.
 Site PackageBuilder::cell(int32_t slot, int32_t offset) const {
   return {JIT_PLACE_CELL, slot, {offset}};
@@ -25,8 +22,7 @@ static int64_t bytesOf(const ValueType &type) {
   return type.isOpen() ? JIT_OPEN_SIZE : type.byteSize();
 }
 
-/// Of what an entry takes or gives: a tensor, or any number.
-static ValueSpec typeSpec(const ValueType &type) {
+ValueSpec typeSpec(const ValueType &type) {
   if (type.isTensor)
     return {.kind = ValueSpec::Kind::Tensor, .dtype = type.scalar, .sizes = type.sizes};
   return {.kind = type.scalar == ScalarType::Long   ? ValueSpec::Kind::Int
@@ -108,108 +104,12 @@ static std::string structureOf(const OutputTree &tree, std::vector<package::Outp
   }
 }
 
-/// Where a result goes beside what the call returns: there, if it is returned by no one.
-static void send(package::Variant &variant, int64_t leaf, Site to) {
+void send(package::Variant &variant, int64_t leaf, Site to) {
   Site &first = variant.outputs[leaf].to;
   if (first.place == JIT_PLACE_SCRATCH && to.place == JIT_PLACE_CELL)
     first = std::move(to);
   else
     variant.copies.push_back({int32_t(leaf), std::move(to)});
-}
-
-/// The kind of value that an output tree makes; none where a number in it is not known.
-static std::optional<ValueSpec> resultSpec(const OutputTree &tree, const CompiledEntry &compiled,
-                                           ArrayRef<std::optional<ValueSpec>> constants,
-                                           bool isOpen) {
-  using Kind = OutputTree::Kind;
-  if (tree.kind == Kind::None)
-    return ValueSpec{.kind = ValueSpec::Kind::None};
-  if (tree.kind == Kind::Text)
-    return ValueSpec{.kind = ValueSpec::Kind::Str, .text = tree.text};
-  if (tree.kind == Kind::Leaf) {
-    ValueSpec spec = typeSpec(compiled.entry.results[tree.leaf].type);
-    bool isClosed = spec.kind == ValueSpec::Kind::Int || spec.kind == ValueSpec::Kind::Bool;
-    return isClosed && !isOpen ? constants[tree.leaf] : spec;
-  }
-  ValueSpec spec{.kind = tree.kind == Kind::Tuple ? ValueSpec::Kind::Tuple : ValueSpec::Kind::List};
-  for (const OutputTree &part : tree.parts) {
-    auto element = resultSpec(part, compiled, constants, isOpen);
-    if (!element)
-      return std::nullopt;
-    spec.elements.push_back(std::move(*element));
-  }
-  return spec;
-}
-
-static bool hasClosedNumber(const ValueSpec &pattern) {
-  using Kind = ValueSpec::Kind;
-  bool isNumber = pattern.kind == Kind::Int || pattern.kind == Kind::Bool;
-  return (isNumber && !pattern.isOpen) || llvm::any_of(pattern.elements, hasClosedNumber);
-}
-
-static bool isPlain(const OutputTree &tree) {
-  using Kind = OutputTree::Kind;
-  return tree.kind != Kind::Concat && tree.kind != Kind::Unbind && tree.kind != Kind::Parts &&
-         tree.kind != Kind::Dict && tree.kind != Kind::Either && llvm::all_of(tree.parts, isPlain);
-}
-
-/// Gives `leaf(tree, place among the cells)` for each leaf that has a cell.
-template <typename Fn>
-static void forEachCell(const OutputTree &tree, const ValueSpec &pattern, int32_t &offset,
-                        Fn leaf) {
-  if (tree.kind == OutputTree::Kind::Leaf && needsCell(pattern))
-    leaf(tree, offset++);
-  for (auto [part, item] : llvm::zip(tree.parts, pattern.elements))
-    forEachCell(part, item, offset, leaf);
-}
-
-static bool hasOpenSize(const ValueSpec &pattern) {
-  return llvm::is_contained(pattern.sizes, ValueSpec::openSize) ||
-         llvm::any_of(pattern.elements, hasOpenSize);
-}
-
-Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
-                                           const CompiledEntry &compiled,
-                                           const Constants &constants) {
-  int32_t slot = slots->indexOf(*output.slot);
-  if (!isPlain(output.value))
-    return Error{ErrorCode::Unsupported, "expected state made of tensors and numbers, got '" +
-                                             session.state->path(*output.slot) + "'"};
-  if (output.strides && output.value.kind != OutputTree::Kind::Leaf)
-    return Error{ErrorCode::Unsupported,
-                 "expected row-major tensors in the lists and tuples of a state in a program that "
-                 "writes in place, got strides in '" +
-                     session.state->path(*output.slot) + "': set it to their contiguous()"};
-  bool isOpen = opened.count(*output.slot) != 0;
-  auto spec = resultSpec(output.value, compiled, constants, isOpen);
-  if (!spec) {
-    opened.insert(*output.slot);
-    return false;
-  }
-  if (output.strides)
-    spec->strides = *output.strides;
-  if (output.strides && output.strides->size() != spec->sizes.size())
-    spec->strides.assign(spec->sizes.size(), ValueSpec::unknownStride);
-  spec->part = output.part;
-  auto kind = slots->kindOf(slot, *spec);
-  if (!kind)
-    return kind.takeError();
-  if (hasOpenSize(slots->pattern(slot, *kind)))
-    return Error{ErrorCode::Unsupported,
-                 "expected module state of known sizes, got '" + session.state->path(*output.slot) +
-                     "' as " + spec->str() + ": name no open sizes in calls that write it"};
-  if (*kind >= maxNumbers && hasClosedNumber(slots->pattern(slot, *kind))) {
-    opened.insert(*output.slot);
-    return false;
-  }
-  made.after[slot] = *kind;
-  made.variant.sets.push_back({slot, *kind});
-  int32_t offset = 0;
-  forEachCell(output.value, slots->pattern(slot, *kind), offset,
-              [&](const OutputTree &leaf, int32_t place) {
-                send(made.variant, leaf.leaf, cell(slot, place));
-              });
-  return true;
 }
 
 /// The sizes of what compiled code takes for an argument: of a part all of the memory.
@@ -228,7 +128,8 @@ static bool mayReplace(const ValueSpec &argument, const ValueSpec &result) {
   return llvm::equal(takenSizes(argument), result.sizes, isKept);
 }
 
-Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, const Output &output) {
+Result<void> PackageBuilder::describeMutation(package::Variant &variant, const Call &call,
+                                              const Output &output) {
   // A list or dict that the program changes is its own: the caller's holds what it held.
   if (output.value.kind != OutputTree::Kind::Leaf)
     return {};
@@ -236,14 +137,14 @@ Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, cons
   const ValueSpec *argument = path[0] < int64_t(call.arguments.size())
                                   ? follow(call.arguments[path[0]], path.subspan(1))
                                   : nullptr;
-  const ValueSpec &result = made.variant.outputs[output.value.leaf].type;
+  const ValueSpec &result = variant.outputs[output.value.leaf].type;
   if (!argument || !mayReplace(*argument, result))
     return Error{ErrorCode::Unsupported,
                  call.asked->method +
                      ": expected an argument that keeps its sizes where it is "
                      "written, got argument " +
                      std::to_string(path[0])};
-  send(made.variant, output.value.leaf,
+  send(variant, output.value.leaf,
        {JIT_PLACE_ARGUMENT, 0, std::vector<int32_t>(path.begin(), path.end())});
   return {};
 }
@@ -286,10 +187,9 @@ static Result<void> checkSizes(const std::vector<ValueSpec> &arguments, const Va
   return {};
 }
 
-Result<bool> PackageBuilder::describe(Made &made, const Call &call,
+Result<bool> PackageBuilder::describe(package::Variant &variant, const Call &call,
                                       const std::vector<int32_t> &state, const Variant &signature,
-                                      const CompiledEntry &compiled, const Constants &constants) {
-  package::Variant &variant = made.variant;
+                                      const CompiledEntry &compiled, ArrayRef<Known> known) {
   variant.devices = compiled.devices;
   if (auto done = checkSizes(call.arguments, signature, compiled); !done)
     return done.takeError();
@@ -298,7 +198,6 @@ Result<bool> PackageBuilder::describe(Made &made, const Call &call,
   for (const ResultInfo &info : compiled.entry.results) {
     variant.outputs.push_back({typeSpec(info.type), bytesOf(info.type), {}, 0});
   }
-  made.after.assign(slots->slots().size(), -1);
   std::vector<std::string> gradients;
   for (const Output &output : signature.outputs)
     if (output.grad)
@@ -310,11 +209,11 @@ Result<bool> PackageBuilder::describe(Made &made, const Call &call,
     variant.structure = "(" + variant.structure + ", {" + llvm::join(gradients, ", ") + "})";
   for (const Output &output : signature.outputs) {
     if (output.slot) {
-      auto isKnown = describeState(made, output, compiled, constants);
+      auto isKnown = describeState(variant, output, compiled, known);
       if (!isKnown || !*isKnown)
         return isKnown;
     } else if (!output.mutates.empty()) {
-      if (auto done = describeMutation(made, call, output); !done)
+      if (auto done = describeMutation(variant, call, output); !done)
         return done.takeError();
     }
   }

@@ -52,6 +52,12 @@ struct Output {
 struct Copy {
   int32_t output = 0;
   Site to;
+  std::vector<jit_test> tests = {};
+};
+
+struct SlotSet {
+  int32_t slot = 0, kind = 0;
+  std::vector<jit_test> tests = {};
 };
 
 struct Variant {
@@ -64,7 +70,8 @@ struct Variant {
   std::vector<Output> outputs;
   std::vector<int32_t> packed;
   std::vector<Copy> copies;
-  std::vector<jit_slot_kind> needs, sets;
+  std::vector<jit_slot_kind> needs;
+  std::vector<SlotSet> sets;
   int32_t resultCount = 0;
 };
 

@@ -89,17 +89,34 @@ typedef struct jit_output {
   int64_t scratch;
 } jit_output;
 
-/* What is done with a result once the call has succeeded, beside its place. */
+/* Whether a flat result, a bool, is `is`. */
+typedef struct jit_test {
+  int32_t output;
+  int32_t is;
+} jit_test;
+
+/* What is done with a result once the call has succeeded, beside its place, if all tests hold. */
 typedef struct jit_copy {
   int32_t output;
+  int32_t test_count;
   jit_location to;
+  const jit_test *tests;
 } jit_copy;
 
-/* A slot has, or is given, the kind of this number. */
+/* A slot has the kind of this number. */
 typedef struct jit_slot_kind {
   int32_t slot;
   int32_t kind;
 } jit_slot_kind;
+
+/* A slot is given the kind of this number, if all tests hold. Of those of one slot exactly one
+   does. */
+typedef struct jit_slot_set {
+  int32_t slot;
+  int32_t kind;
+  int32_t test_count;
+  const jit_test *tests;
+} jit_slot_set;
 
 typedef struct jit_kernel {
   const char *name;
@@ -194,7 +211,7 @@ typedef struct jit_variant {
   const int32_t *packed; /* blobs */
   const jit_copy *copies;
   const jit_slot_kind *needs;
-  const jit_slot_kind *sets;
+  const jit_slot_set *sets;
 } jit_variant;
 
 typedef struct jit_method {

@@ -63,7 +63,9 @@ private:
   Constant *operand(const Operand &value);
   Constant *output(const Output &value);
   Constant *copy(const Copy &value);
+  Constant *test(const jit_test &value);
   Constant *slotKind(const jit_slot_kind &value);
+  Constant *slotSet(const SlotSet &value);
   Constant *kernel(const DeviceKernel &value);
   Constant *plan(const DevicePlan &value, PlanTables &tables);
   /// A jit_device_code; null for code of the host.
@@ -192,11 +194,21 @@ Constant *TableWriter::output(const Output &value) {
 }
 
 Constant *TableWriter::copy(const Copy &value) {
-  return record({number(value.output), location(value.to)});
+  return record({number(value.output), number(int64_t(value.tests.size())), location(value.to),
+                 arrayOf(value.tests, &TableWriter::test)});
+}
+
+Constant *TableWriter::test(const jit_test &value) {
+  return record({number(value.output), number(value.is)});
 }
 
 Constant *TableWriter::slotKind(const jit_slot_kind &value) {
   return record({number(value.slot), number(value.kind)});
+}
+
+Constant *TableWriter::slotSet(const SlotSet &value) {
+  return record({number(value.slot), number(value.kind), number(int64_t(value.tests.size())),
+                 arrayOf(value.tests, &TableWriter::test)});
 }
 
 Constant *TableWriter::kernel(const DeviceKernel &value) {
@@ -281,7 +293,7 @@ Constant *TableWriter::variant(const Variant &value) {
        arrayOf(value.packed, &TableWriter::index),
        arrayOf(value.copies, &TableWriter::copy),
        arrayOf(value.needs, &TableWriter::slotKind),
-       arrayOf(value.sets, &TableWriter::slotKind)});
+       arrayOf(value.sets, &TableWriter::slotSet)});
 }
 
 Constant *TableWriter::slot(const Slot &value) {

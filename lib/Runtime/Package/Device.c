@@ -283,15 +283,23 @@ static jit_status send_output(run *r, const jit_location *to, int32_t output, ui
   return send(r, made->data, from, made->bytes);
 }
 
+static jit_status send_copy(run *r, const jit_loaded *loaded, const jit_copy *copy) {
+  if (copy->to.place == JIT_PLACE_ARGUMENT && !r->options)
+    return JIT_OK;
+  /* What is tested has been sent to the host. */
+  jit_status status = copy->test_count > 0 ? jit_finish(r->module->device) : JIT_OK;
+  if (status != JIT_OK || !jit_hold(r, copy->tests, copy->test_count))
+    return status;
+  return send_output(r, &copy->to, copy->output, loaded->outputs[copy->output]);
+}
+
 static jit_status send_results(run *r, const jit_loaded *loaded) {
   const jit_variant *variant = r->variant;
   jit_status status = JIT_OK;
   for (int32_t i = 0; status == JIT_OK && i < variant->output_count; ++i)
     status = send_output(r, &variant->outputs[i].to, i, loaded->outputs[i]);
   for (int32_t i = 0; status == JIT_OK && i < variant->copy_count; ++i)
-    if (variant->copies[i].to.place != JIT_PLACE_ARGUMENT || r->options)
-      status = send_output(r, &variant->copies[i].to, variant->copies[i].output,
-                           loaded->outputs[variant->copies[i].output]);
+    status = send_copy(r, loaded, &variant->copies[i]);
   return status;
 }
 

@@ -227,6 +227,13 @@ static int keeps_sizes(const run *r, const jit_copy *copy) {
   return 1;
 }
 
+int jit_hold(const run *r, const jit_test *tests, int32_t count) {
+  for (int32_t i = 0; i < count; ++i)
+    if ((*(const uint8_t *)r->scratch->made[tests[i].output].data != 0) != tests[i].is)
+      return 0;
+  return 1;
+}
+
 jit_status jit_deliver_results(run *r) {
   const jit_variant *variant = r->variant;
   for (int32_t i = 0; i < variant->copy_count; ++i)
@@ -237,11 +244,13 @@ jit_status jit_deliver_results(run *r) {
   for (int32_t i = 0; i < variant->output_count; ++i)
     deliver(r, &variant->outputs[i], &variant->outputs[i].to, &r->scratch->made[i]);
   for (int32_t i = 0; i < variant->copy_count; ++i) {
-    int32_t from = variant->copies[i].output;
-    deliver(r, &variant->outputs[from], &variant->copies[i].to, &r->scratch->made[from]);
+    const jit_copy *copy = &variant->copies[i];
+    if (jit_hold(r, copy->tests, copy->test_count))
+      deliver(r, &variant->outputs[copy->output], &copy->to, &r->scratch->made[copy->output]);
   }
   for (int32_t i = 0; i < variant->sets_count; ++i)
-    r->module->kinds[variant->sets[i].slot] = variant->sets[i].kind;
+    if (jit_hold(r, variant->sets[i].tests, variant->sets[i].test_count))
+      r->module->kinds[variant->sets[i].slot] = variant->sets[i].kind;
   return JIT_OK;
 }
 

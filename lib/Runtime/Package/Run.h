@@ -36,6 +36,9 @@ int jit_any_tensor(const jit_pattern *patterns, const jit_value *values, int32_t
 /* Whether two tensors are parts of one memory. */
 int jit_are_parts(const jit_pattern *one, const jit_pattern *other);
 
+/* Whether each bool among the results is what data had to choose. */
+int jit_hold(const run *r, const jit_test *tests, int32_t count);
+
 /* Brings results where they go, all of them or, where it fails, none. */
 jit_status jit_deliver_results(run *r);
 /* Frees new memory that was not delivered. */
