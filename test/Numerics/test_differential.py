@@ -18,12 +18,14 @@ import pytest
 import resize_cases  # noqa: F401
 import resized_loop_cases  # noqa: F401
 import state_cases  # noqa: F401
+import torch
 from conftest import ROOT
 from differential_case import CASES
 from view_writes import LAYOUTS, MADE, NEW_MEMORY, NEW_OR_SHARED, RESHAPES, layout_source, shared_source, strides_source
 
 sys.path.append(str(ROOT / "test" / "Differential"))
 
+from oracle import noisy_runs, run  # noqa: E402
 from program import Program  # noqa: E402
 from report import Report  # noqa: E402
 from workers import Worker, run_all  # noqa: E402
@@ -73,6 +75,19 @@ def test_new_or_shared_memory(made, worker):
     program = Program.from_source(shared_source(made), ["(torch.arange(1.0, 25.0).reshape(4, 6),)"])
     outcomes = worker.run({"program": program.as_json(), "ways": ["exact", "trace", "export"]})[1]
     assert {way: outcome for way, outcome in outcomes.items() if outcome[0] not in ("equal", "refused", "not written", "unsettled")} == {}
+
+
+def test_rounding_of_what_is_written_in_place():
+    """Of tanh(5) - 1 half the digits are gone, in place too."""
+    def difference(x):
+        near = torch.tanh(x)
+        near += -1
+        return near * 1.0
+
+    calls = [(torch.tensor([5.0]),)]
+    runs = noisy_runs(lambda: difference, list(run(difference, calls)), calls)
+    results = [one[0].result.item() for one in runs]
+    assert max(results) - min(results) > 1e-3 * abs(results[0])
 
 
 def test_random_programs(installed, tmp_path, report):
