@@ -211,3 +211,32 @@ def test_packages_for_cpus(saved, compiled):
     x = torch.ones(3, 4)
     with pytest.raises(ArtifactError, match="expected a program for a CUDA device for a call in a stream, got one for a CPU"):
         compiled(archive, ["forward(f32[3,4], f32[3,4])"]).open().call_in("forward", x, x, results=[x.clone()])
+
+
+class Chosen(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("state", torch.zeros(3, 4))
+
+    def forward(self, x: torch.Tensor, y: torch.Tensor):
+        if bool(x.sum() > 0):
+            self.state = x + self.state
+        else:
+            self.state = y * 1.0
+        return self.state * 2.0
+
+
+def test_state_that_data_choose(run):
+    run(Chosen(), """
+expected = np.zeros((3, 4), np.float32)
+for trial in range(6):
+    given = -x if trial % 3 == 2 else x
+    expected = y if given.sum() <= 0 else given + expected
+    result = OnDevice(empty)
+    if trial % 2:
+        assert (module.call("forward", given, y)[0] == 2 * expected).all()
+    else:
+        module.call_in("forward", OnDevice(given).value(), OnDevice(y).value(), results=[result.value()])
+        assert (result.read() == 2 * expected).all()
+    assert trial == 3 or (module.state("state") == expected).all()
+""")
