@@ -35,6 +35,8 @@ CASES = {
     "zeta": (lambda y: torch.special.zeta(torch.tensor([2.0, 3.0, 1.5], dtype=torch.float64), y), [0.5, 2.0, 3.0]),
     "det of no inverse": (torch.linalg.det, [GRID[0][:2], GRID[0][:2]]),
     "det of zeros, of one of several": (torch.det, [[[0.0, 0.0], [0.0, 0.0]], [[1.0, 2.0], [3.0, 4.0]]]),
+    "renorm of what has NaN": (lambda x: torch.renorm(x, 2, 0, 1.5), [[3.0, 4.0], [NAN, 1.0], [0.5, 0.5], [0.0, 0.0]]),
+    "renorm by the largest": (lambda x: torch.renorm(x, INF, 0, 1.5), [[3.0, 4.0], [NAN, 1.0], [0.5, 0.5], [0.0, 0.0]]),
     "hypot": (torch.hypot, [3.0, 1.0, 0.0], [4.0, 0.0, 0.0]),
     "fmod": (torch.fmod, [5.0, -5.0, 7.5], [3.0, 3.0, -2.0]),
     "remainder": (torch.remainder, [5.0, -5.0, 7.5], [3.0, 3.0, -2.0]),

@@ -381,11 +381,14 @@ Decomposition renormalized(Tensor self, Any order, Int dim, Any limit) {
   for (int64_t i = 0; i < self.info().rank(); ++i)
     if (i != *place)
       others.push_back(i);
-  Tensor norm =
-      build.op<aten::LinalgVectorNormOp>(self, order, build.ints(others), true, build.none());
+  auto normOf = [&](Tensor t) -> Tensor {
+    return build.op<aten::LinalgVectorNormOp>(t, order, build.ints(others), true, build.none());
+  };
+  Tensor isLong = normOf(self) > *most;
+  // Gradients go through the norms of what is scaled alone: others may be NaN.
+  Tensor norm = normOf(where(isLong, self, 0.0));
   // Never a division by 0.
-  Tensor factor = where(norm > *most, (norm + 1e-7).b->op<aten::ReciprocalOp>(norm + 1e-7) * *most,
-                        onesLike(norm));
+  Tensor factor = where(isLong, build.op<aten::ReciprocalOp>(norm + 1e-7) * *most, onesLike(norm));
   return self * factor;
 }
 
