@@ -17,7 +17,7 @@ KINDS = [torch.bool, torch.uint8, torch.int64, torch.float16, torch.bfloat16, to
 REFUSED = re.compile("expected elements that are .* in aten::")
 # Without --full.
 SOME = ["floor", "lt", "sort", "softmax", "std", "linalg.cholesky", "nn.functional.relu", "nn.functional.gelu", "nn.functional.layer_norm", "nn.functional.batch_norm",
-        "nn.functional.group_norm", "special.bessel_j0", "bitwise_and", "amax", "remainder", "fft.fft", "nn.functional.max_pool2d", "lerp", "median", "gcd"]
+        "nn.functional.group_norm", "special.bessel_j0", "bitwise_and", "amax", "remainder", "fft.fft", "nn.functional.max_pool2d", "lerp", "median", "gcd", "histogram"]
 # Whether eager refuses these depends on more than their elements.
 BY_VALUES = {"nn.functional.threshold", "round", *(f"nn.functional.conv_transpose{n}d" for n in (1, 2, 3))}
 

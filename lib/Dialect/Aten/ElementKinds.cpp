@@ -44,7 +44,7 @@ static const Group groups[] = {
      "adaptive_max_pool2d adaptive_max_pool3d batch_norm binary_cross_entropy "
      "binary_cross_entropy_with_logits celu cosine_similarity elu embedding_bag frac frexp "
      "gelu glu grid_sampler grid_sampler_2d grid_sampler_3d group_norm hardshrink hardsigmoid "
-     "hardswish histc histogram hypot igamma igammac instance_norm kl_div layer_norm "
+     "hardswish histc hypot igamma igammac instance_norm kl_div layer_norm "
      "leaky_relu log_sigmoid log_softmax logaddexp2 max_pool1d max_unpool2d max_unpool3d mish "
      "multinomial nanmean native_batch_norm native_group_norm native_layer_norm nextafter "
      "nll_loss_nd prelu scaled_dot_product_attention segment_reduce selu softmax softplus "
@@ -98,7 +98,8 @@ static const Group groups[] = {
      "upsample_bicubic2d upsample_bilinear2d upsample_nearest1d upsample_nearest2d "
      "upsample_nearest3d"},
     {floats,
-     "cdist ctc_loss multi_margin_loss multilabel_margin_loss nanquantile pdist polar quantile"},
+     "cdist ctc_loss histogram multi_margin_loss multilabel_margin_loss nanquantile pdist polar "
+     "quantile"},
     {bools | bytes | integers, "bitwise_and bitwise_not bitwise_or bitwise_xor"},
     {bytes | integers, "__lshift__ __rshift__ bitwise_left_shift bitwise_right_shift"},
     {complexes, "imag istft view_as_real"},
