@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @told
 // CHECK: %[[OWN:.*]] = aten.size.int
 // CHECK: %[[EQUAL:.*]] = arith.cmpi eq, %[[OWN]], %[[FIVE:.*]] : i64
-// CHECK: jit.guard %[[EQUAL]], "jit.Unsupported", "expected an out= tensor that has the sizes of the result, got {} for {}", %[[OWN]], %[[FIVE]]
+// CHECK: jit.guard %[[EQUAL]], "jit.Unsupported", "expected an out= tensor that has the sizes of the result, got {} for {}"(%[[OWN]], %[[FIVE]] : i64, i64)
 // CHECK: aten.copy
 func.func @told(%x: !jit.tensor<[?],f32>, %v: !jit.tensor<[5],f32>) -> !jit.tensor<[?],f32> {
   %y = aten.relu %x : (!jit.tensor<[?],f32>) -> !jit.tensor<[?],f32>
