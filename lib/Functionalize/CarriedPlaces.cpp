@@ -339,8 +339,8 @@ void PlaceCarrier::run() {
     op->erase();
 }
 
-LogicalResult carryPlaces(func::FuncOp func, Value name) {
-  auto memory = OneMemory::of(func, MemoryClasses(func), name);
+LogicalResult carryPlaces(func::FuncOp func, const MemoryClasses &classes, Value name) {
+  auto memory = OneMemory::of(func, classes, name);
   if (!memory)
     return failure();
   explainMissed(name.getLoc(), "functionalize",

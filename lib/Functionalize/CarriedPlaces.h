@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_FUNCTIONALIZE_CARRIEDPLACES_H
 #define JIT_LIB_FUNCTIONALIZE_CARRIEDPLACES_H
 
+#include "TensorMemory.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace jit {
@@ -12,7 +13,9 @@ namespace jit {
 /// name is, and each read is a copy. Fails, without an error and a change, where sizes are open,
 /// element types differ, strides decide whether something is a copy, or a list that is not written
 /// out, or a detached tensor, is among the names.
-llvm::LogicalResult carryPlaces(mlir::func::FuncOp func, mlir::Value name);
+/// `classes` are those of `func` before.
+llvm::LogicalResult carryPlaces(mlir::func::FuncOp func, const MemoryClasses &classes,
+                                mlir::Value name);
 
 } // namespace jit
 

@@ -84,11 +84,12 @@ static OverwriteOp firstOf(func::FuncOp func, ArrayRef<int64_t> numbers) {
 
 /// The names of what the writes of these numbers write carry places. So that a write is known again
 /// by its own number, which it must not be found by twice, that is inverted.
-static void carryPlacesOf(func::FuncOp func, ArrayRef<int64_t> numbers) {
+static void carryPlacesOf(func::FuncOp func, ArrayRef<int64_t> numbers, MemoryClasses &classes) {
   while (OverwriteOp write = firstOf(func, numbers)) {
     invertNumber(write);
-    // Where that cannot be done the write is refused once more.
-    (void)carryPlaces(func, write.getSelf());
+    // Where that cannot be done nothing has changed, and the write is refused once more.
+    if (succeeded(carryPlaces(func, classes, write.getSelf())))
+      classes = MemoryClasses(func);
   }
 }
 
@@ -112,10 +113,7 @@ static LogicalResult functionalize(func::FuncOp func, ArrayRef<int64_t> carried,
   MemoryClasses classes(func);
   if (dependsOnStrides(func, classes))
     func->setAttr(dependsOnStridesAttr, UnitAttr::get(func.getContext()));
-  if (!carried.empty()) {
-    carryPlacesOf(func, carried);
-    classes = MemoryClasses(func);
-  }
+  carryPlacesOf(func, carried, classes);
   FailureOr<Links> links = linkNames(func, classes, obstacle);
   if (failed(links))
     return failure();

@@ -75,7 +75,7 @@ static bool isKnown(Value value) {
   if (isa<AbsentOp>(op))
     return false;
   if (isa<ViewOpInterface>(op))
-    return viewOf(op).kind == ViewOf::Kind::Copies;
+    return !mayCopyOrShare(op); // what shares was seen above
   bool isOperand = false;
   for (OpOperand &use : op->getOpOperands())
     forEachSharer(use, [&](Value sharer) { isOperand |= sharer == value; });

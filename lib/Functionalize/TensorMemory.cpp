@@ -9,8 +9,14 @@ using namespace mlir;
 
 namespace jit {
 
+ViewOf::Kind kindOf(Layouts &layouts, Operation *view) {
+  ViewOf::Kind kind = cast<ViewOpInterface>(view).viewOf(Layout::unknown()).kind;
+  return kind == ViewOf::Kind::Unknown ? layouts.viewOf(view).kind : kind;
+}
+
 bool mayCopyOrShare(Operation *op) {
-  return isa_and_present<ViewOpInterface>(op) && viewOf(op).kind == ViewOf::Kind::Unknown;
+  Layouts layouts;
+  return isa_and_present<ViewOpInterface>(op) && kindOf(layouts, op) == ViewOf::Kind::Unknown;
 }
 
 unsigned MemoryClasses::numberOf(Value value) {
@@ -38,11 +44,12 @@ void MemoryClasses::unite(Value a, Value b) {
 
 MemoryClasses::MemoryClasses(func::FuncOp func) {
   SmallVector<OverwriteOp> overwrites;
+  Layouts layouts;
   func.walk([&](Operation *op) {
     if (auto overwrite = dyn_cast<OverwriteOp>(op))
       overwrites.push_back(overwrite);
     // A view that is known to copy has memory of its own.
-    if (isa<ViewOpInterface>(op) && viewOf(op).kind == ViewOf::Kind::Copies)
+    if (isa<ViewOpInterface>(op) && kindOf(layouts, op) == ViewOf::Kind::Copies)
       return;
     for (OpOperand &use : op->getOpOperands())
       forEachSharer(use, [&](Value sharer) { unite(use.get(), sharer); });
@@ -131,6 +138,7 @@ bool isSeenBeside(Value value, Operation *op) {
   llvm::SetVector<Value> names;
   names.insert(root);
   DenseMap<Operation *, unsigned> comingOut;
+  Layouts layouts;
   for (size_t next = 0; next < names.size(); ++next)
     for (OpOperand &use : names[next].getUses()) {
       Operation *owner = use.getOwner();
@@ -143,7 +151,7 @@ bool isSeenBeside(Value value, Operation *op) {
       if (!isHarmless(use) && (op->isProperAncestor(owner) || owner->isProperAncestor(op) ||
                                mayFollow(owner, op, root)))
         return true;
-      if (!isa<ViewOpInterface>(owner) || viewOf(owner).kind != ViewOf::Kind::Copies)
+      if (!isa<ViewOpInterface>(owner) || kindOf(layouts, owner) != ViewOf::Kind::Copies)
         forEachSharer(use, [&](Value sharer) { names.insert(sharer); });
     }
   return false;

@@ -8,6 +8,10 @@
 
 namespace jit {
 
+/// Whether `view` shares its operand's memory. Most do, or do not, whatever the layout of that is,
+/// which takes the function before it to be known.
+ViewOf::Kind kindOf(Layouts &layouts, mlir::Operation *view);
+
 /// True for a view of which it is not known whether it shares memory with its operand.
 bool mayCopyOrShare(mlir::Operation *op);
 
