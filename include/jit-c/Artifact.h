@@ -57,7 +57,11 @@ typedef struct jit_artifact_table {
   jit_status (*find)(jit_module *module, const char *method, const jit_value *arguments,
                      size_t count, size_t *variant, jit_error *error);
   /** How the results of this kind of call make up what Python returns: "%0" is the first of the
-      flat results, "(%0, [%1, None])" a tuple. NULL where there is no such number. */
+      flat results, "(%0, [%1, None])" a tuple. NULL where there is no such number. Where the
+      program gives arguments other sizes in place, as `x.t_()` does, "changed(%0, "1", [1, 3], 0,
+      %1)" says so: of each, behind what Python returns, its path, its strides and how many elements
+      behind its first it begins now, in its own memory, which has its elements already, and
+      what it is, row-major, whose sizes are its; None where data chose that it keeps them. */
   const char *(*structure)(size_t variant, size_t *result_count);
 
   /** Calls a method. Trailing arguments may be left out where a call without them was compiled.

@@ -43,7 +43,7 @@ static void buildSpecialize(OpPassManager &pm, const PipelineOptions &options) {
   specialize.args = options.args;
   specialize.raises = options.raises;
   specialize.dataSqueeze = options.dataSqueeze;
-  specialize.keepsArgumentSizes = options.keepsArgumentSizes;
+  specialize.keepsArgumentMemory = options.keepsArgumentMemory;
   pm.addPass(createJitSpecialize(specialize));
 }
 

@@ -276,20 +276,26 @@ Error PackageBuilder::explained(const Call &call, Error error) const {
   return error;
 }
 
+/// Whether arguments have other sizes, and so strides, after the call.
+static bool changesSizes(const Variant &signature) {
+  return llvm::any_of(signature.outputs,
+                      [](const Output &output) { return output.offset.has_value(); });
+}
+
 /// Whether what a call does may follow from how its arguments lie in memory.
 static bool dependsOnStrides(const Method &method, func::FuncOp entry, const Variant &signature,
                              bool sharesMemory) {
   bool writes =
       llvm::any_of(signature.outputs, [](const Output &output) { return !output.mutates.empty(); });
   return method.asksForStrides() || entry->hasAttr(dependsOnStridesAttr) ||
-         (writes && sharesMemory);
+         (writes && sharesMemory) || changesSizes(signature);
 }
 
 Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state) {
   PipelineOptions what =
       session.pipelineFor(*call.method, specOf(call, state),
                           call.asked->gradients ? GradientMode::OfSum : GradientMode::None);
-  what.keepsArgumentSizes = true; // C's tensors do
+  what.keepsArgumentMemory = true; // it is the caller's
   // In a state that other calls lead to the program may raise where it does not as it was saved.
   what.raises = llvm::any_of(state, [](int32_t kind) { return kind != 0; });
   std::string symbol = what.entry + "." + std::to_string(made++);
@@ -310,7 +316,11 @@ Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state)
     return done.takeError();
   if (call.hasOpenStrides && dependsOnStrides(*call.method, entry, signature, call.sharesMemory))
     return withItsStrides();
-  package.methods[call.entry].dependsOnStrides |= entry->hasAttr(dependsOnStridesAttr);
+  package.methods[call.entry].dependsOnStrides |=
+      entry->hasAttr(dependsOnStridesAttr) || changesSizes(signature);
+  if (call.asked->gradients && changesSizes(signature))
+    return Error{ErrorCode::Unsupported, "expected arguments that keep their sizes where gradients "
+                                         "are asked for, got a program that changes them in place"};
   std::vector<Known> known;
   OperandRange results = entry.front().getTerminator()->getOperands();
   for (mlir::Value result : results)

@@ -78,6 +78,8 @@ private:
                              const package::CompiledEntry &compiled, llvm::ArrayRef<Known> known);
   Result<bool> describeChoice(package::Variant &variant, const Output &output, const Choice &choice,
                               const package::CompiledEntry &compiled, llvm::ArrayRef<Known> known);
+  Result<void> describeChange(package::Variant &variant, const Output &output,
+                              const package::CompiledEntry &compiled, llvm::ArrayRef<Known> known);
   Result<void> describeMutation(package::Variant &variant, const Call &call, const Output &output);
   package::Site cell(int32_t slot, int32_t offset) const;
   void finish();

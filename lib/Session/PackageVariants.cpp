@@ -149,6 +149,39 @@ Result<void> PackageBuilder::describeMutation(package::Variant &variant, const C
   return {};
 }
 
+/// Of an argument whose sizes the program changes in place, what has to be known of it now.
+static std::string changeOf(const Output &output, package::Variant &variant) {
+  auto path = llvm::map_range(output.mutates, [](int64_t index) { return std::to_string(index); });
+  auto numbers = [](llvm::ArrayRef<int64_t> values) {
+    auto texts = llvm::map_range(values, [](int64_t value) { return std::to_string(value); });
+    return "[" + llvm::join(texts, ", ") + "]";
+  };
+  std::string elements = structureOf(output.value, variant.outputs, variant.resultCount);
+  return ", " + quoted(llvm::join(path, ".")) + ", " + numbers(*output.strides) + ", " +
+         std::to_string(*output.offset) + ", " + elements;
+}
+
+Result<void> PackageBuilder::describeChange(package::Variant &variant, const Output &output,
+                                            const CompiledEntry &compiled, ArrayRef<Known> known) {
+  for (Choice &choice : choicesOf(output.value, known)) {
+    if (choice.value.kind != OutputTree::Kind::Leaf)
+      continue;
+    ValueSpec now = typeSpec(compiled.entry.results[choice.value.leaf].type);
+    now.strides = *output.strides;
+    now.part = {.memory = 0, .offset = *output.offset, .extent = 0};
+    if (llvm::is_contained(now.sizes, ValueSpec::openSize))
+      return Error{ErrorCode::Unsupported,
+                   "expected known sizes of an argument where they change in place, got " +
+                       now.str()};
+    variant.copies.push_back(
+        {int32_t(choice.value.leaf),
+         {JIT_PLACE_ARGUMENT, 0, {output.mutates.begin(), output.mutates.end()}},
+         std::move(choice.tests),
+         std::move(now)});
+  }
+  return {};
+}
+
 /// Numbers and what nobody keeps lie in the arena, behind what the entry uses itself.
 static int64_t placeInArena(package::Variant &variant, int64_t arenaBytes) {
   int64_t end = int64_t(llvm::alignTo(arenaBytes, 64));
@@ -205,6 +238,12 @@ Result<bool> PackageBuilder::describe(package::Variant &variant, const Call &cal
                           structureOf(output.value, variant.outputs, variant.resultCount));
     else if (!output.slot && output.mutates.empty())
       variant.structure = structureOf(output.value, variant.outputs, variant.resultCount);
+  std::string changes;
+  for (const Output &output : signature.outputs)
+    if (output.offset)
+      changes += changeOf(output, variant);
+  if (!changes.empty())
+    variant.structure = "changed(" + variant.structure + changes + ")";
   if (call.asked->gradients)
     variant.structure = "(" + variant.structure + ", {" + llvm::join(gradients, ", ") + "})";
   for (const Output &output : signature.outputs) {
@@ -212,11 +251,15 @@ Result<bool> PackageBuilder::describe(package::Variant &variant, const Call &cal
       auto isKnown = describeState(variant, output, compiled, known);
       if (!isKnown || !*isKnown)
         return isKnown;
-    } else if (!output.mutates.empty()) {
+    } else if (!output.mutates.empty() && !output.offset) {
       if (auto done = describeMutation(variant, call, output); !done)
         return done.takeError();
     }
   }
+  for (const Output &output : signature.outputs) // after what was written as it was before
+    if (output.offset)
+      if (auto done = describeChange(variant, output, compiled, known); !done)
+        return done.takeError();
   package.arenaBytes =
       std::max(package.arenaBytes, placeInArena(variant, compiled.entry.arenaBytes));
   return true;

@@ -161,14 +161,14 @@ LogicalResult Evaluator::noteChange(Operation *op, Value tensor, Value other, bo
     return op->emitOpError("expected sizes to change in place of a tensor with memory of its own, "
                            "got an argument that shares memory with another");
   auto func = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  if (keepsArgumentSizes)
-    return op->emitOpError("expected an argument that keeps its sizes where it is written, got "
-                           "argument ")
-           << func.getArgAttrOfType<DenseI64ArrayAttr>(argument.getArgNumber(), argPathAttr)[0];
   if (llvm::any_of(chosenChanges, [&](auto &chosen) { return chosen.argument == argument; }))
     return op->emitOpError("expected sizes to change in place of a tensor that is known, got an "
                            "argument whose sizes data choose");
   isOutgrown |= isKnown && known->second.isOutgrown;
+  if (keepsArgumentMemory && isOutgrown)
+    return op->emitOpError("expected an argument that keeps its memory where it is written, got "
+                           "argument ")
+           << func.getArgAttrOfType<DenseI64ArrayAttr>(argument.getArgNumber(), argPathAttr)[0];
   changedArguments[argument] = {other, isOutgrown};
   return success();
 }

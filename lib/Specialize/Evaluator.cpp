@@ -75,9 +75,9 @@ static RewritePatternSet simplifyingPatterns(MLIRContext *context, bool &inferen
   return set;
 }
 
-Evaluator::Evaluator(MLIRContext *context, bool raises, bool dataSqueeze, bool keepsArgumentSizes)
+Evaluator::Evaluator(MLIRContext *context, bool raises, bool dataSqueeze, bool keepsArgumentMemory)
     : rewriter(simplifyingPatterns(context, inferenceFailed)), raises(raises),
-      dataSqueeze(dataSqueeze), keepsArgumentSizes(keepsArgumentSizes) {}
+      dataSqueeze(dataSqueeze), keepsArgumentMemory(keepsArgumentMemory) {}
 
 FailureOr<SmallVector<Value>> Evaluator::simplify(Operation *op, OpBuilder &b) {
   // A holder keeps the results alive and shows what they were replaced by.

@@ -28,8 +28,9 @@ public:
   /// also where every call gets to them.
   /// With `dataSqueeze` what follows a squeeze is evaluated in two ways where data tell whether it
   /// drops a dimension.
-  /// With `keepsArgumentSizes` no argument may take other sizes in place.
-  Evaluator(mlir::MLIRContext *context, bool raises, bool dataSqueeze, bool keepsArgumentSizes);
+  /// With `keepsArgumentMemory` no argument may take sizes in place that its memory has no room
+  /// for.
+  Evaluator(mlir::MLIRContext *context, bool raises, bool dataSqueeze, bool keepsArgumentMemory);
 
   /// Whether some value in a block is one of two, and data tell of which: of two sizes, or of types
   /// that have less in common.
@@ -216,7 +217,7 @@ private:
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> simplify(mlir::Operation *op, mlir::OpBuilder &b);
 
   StepRewriter rewriter;
-  const bool raises, dataSqueeze, keepsArgumentSizes;
+  const bool raises, dataSqueeze, keepsArgumentMemory;
   /// The innermost block that is evaluated whole.
   Scope *scope = nullptr;
   /// Operations that were evaluated behind branches that are followed by two ways.

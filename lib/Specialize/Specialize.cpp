@@ -276,7 +276,7 @@ private:
     OpBuilder b(generic);
     auto func = func::FuncOp::create(b, generic.getLoc(), (entry + ".specialized"),
                                      b.getFunctionType({}, {}));
-    Evaluator evaluator(&getContext(), raises, dataSqueeze, keepsArgumentSizes);
+    Evaluator evaluator(&getContext(), raises, dataSqueeze, keepsArgumentMemory);
     evaluator.resizedOuts = resizedOuts;
     bool isDone = succeeded(specialize(generic, func, specs, evaluator));
     resizedOuts = evaluator.resizedOuts;

@@ -121,15 +121,27 @@ def _holds(tensor: Any, address: int) -> bool:
     return bool(memory.data_ptr() <= address < memory.data_ptr() + memory.nbytes())
 
 
+def _changed(arguments: Any, path: str) -> Any:
+    """The argument at a path, whose sizes are to change."""
+    value = arguments
+    for index in path.split("."):
+        value = value[int(index)]
+    if not is_torch(value) or value.is_conj() or value.is_neg():
+        raise TypeError(f"expected a torch.Tensor as argument {path}, whose sizes the program changes in place, got {type(value).__name__}")
+    return value
+
+
+def restride(arguments: Any, path: str, elements: Any, strides: list[int], offset: int) -> None:
+    """Gives an argument the sizes of `elements`, which its memory has already, from `offset` elements behind its first on."""
+    value = _changed(arguments, path)
+    value.as_strided_(elements.shape, strides, value.storage_offset() + offset)
+
+
 def reshape(arguments: Any, changes: list[tuple[str, list[int], list[int], int, Any]]) -> None:
     """Gives arguments the sizes, strides and address that a program changed in place, as `x.t_()` does. They keep their memory, which
     becomes larger where the elements lie elsewhere."""
     for path, sizes, strides, address, elements in changes:
-        value = arguments
-        for index in path.split("."):
-            value = value[int(index)]
-        if not is_torch(value) or value.is_conj() or value.is_neg():
-            raise TypeError(f"expected a torch.Tensor as argument {path}, whose sizes the program changes in place, got {type(value).__name__}")
+        value = _changed(arguments, path)
         if 0 not in sizes and not _holds(value, address):
             value.resize_(sizes).copy_(_torch().from_dlpack(elements))
             continue

@@ -1,17 +1,26 @@
 """Programs compiled ahead of time: opened from a shared object, without the compiler."""
 
 import ast
+import dataclasses
 import functools
 import os
 import re
 from typing import Any, Callable
 
 from . import _runtime
-from ._arrays import needs_gradients, plain, wrap
+from ._arrays import needs_gradients, plain, restride, wrap
 from ._errors import refusal
 from ._given import device, given
 from ._methods import Methods
 from ._threads import shared_by
+
+
+@dataclasses.dataclass
+class _Changed:
+    """What a method returns, and of each argument whose sizes it changes in place its path, strides, offset and elements."""
+
+    value: Any
+    arguments: list[tuple[str, list[int], int, Any]]
 
 
 @functools.cache
@@ -34,6 +43,9 @@ def _structure(text: str) -> Callable[[list[Any]], Any]:
             return build(one if build(condition, results) else other, results)
         if isinstance(node, ast.Call) and node.func.id == "complex":
             return complex(build(node.args[0], results))
+        if isinstance(node, ast.Call) and node.func.id == "changed":
+            parts = [build(part, results) for part in node.args]
+            return _Changed(parts[0], list(zip(*(parts[first::4] for first in range(1, 5)), strict=True)))
         if isinstance(node, ast.Call) and node.func.id == "device":
             return device(build(node.args[0], results))
         if isinstance(node, ast.Call) and node.func.id == "parts":
@@ -66,7 +78,13 @@ class Artifact(Methods):
             raise refusal("invalid argument", "expected arguments without gradients, as the artifact holds no backward pass that "
                           "PyTorch could go on with: call it under torch.no_grad(), or load the program that it was made of")
         structure, results = self._native.call(name, plain(arguments))
-        return _structure(structure)(wrap(results, arguments, is_on_host=True))
+        result = _structure(structure)(wrap(results, arguments, is_on_host=True))
+        if not isinstance(result, _Changed):
+            return result
+        for path, strides, offset, elements in result.arguments:
+            if elements is not None:  # data may choose that nothing changes
+                restride(arguments, path, elements, strides, offset)
+        return result.value
 
     def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
         raise refusal("unsupported", "expected a program, got an artifact, which holds machine code and no graph")

@@ -289,8 +289,7 @@ def test_jit_run_gives_the_result(jit_run, archive):
     np.testing.assert_array_equal(got, torch.arange(6.0).reshape(2, 3).t() + 1)
 
 
-@pytest.mark.parametrize("command", [["jit-compile", "--call=forward(f32[2,3])"], ["jit-translate", "--to=pt2", "--args=f32[2,3]"]],
-                         ids=["package", "pt2"])
-def test_files_are_refused(archive, tmp_path, command):
-    done = subprocess.run([tool(command[0]), archive, *command[1:], "-o", tmp_path / "out.so"], capture_output=True, text=True, timeout=300)
+def test_pt2_files_are_refused(archive, tmp_path):
+    command = [tool("jit-translate"), archive, "--to=pt2", "--args=f32[2,3]", "-o", tmp_path / "out.pt2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 1 and "expected" in done.stderr and "keep" in done.stderr, done.stderr

@@ -142,10 +142,10 @@ const jit_output sumOutput = {scalar, 4, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
 const jit_output squareOutput = {matrix, -1, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
 const jit_output numberOutput = {number, 8, {JIT_PLACE_RESULT, 0, 0, nullptr}, 8};
 const jit_output addOutput = {vector, 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
-const jit_copy addCopy = {0, 0, {JIT_PLACE_CELL, 0, 0, nullptr}, nullptr};
+const jit_copy addCopy = {0, 0, {JIT_PLACE_CELL, 0, 0, nullptr}, nullptr, nullptr};
 const jit_output pairOutput = {pair, 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
 const jit_output writtenOutput = {vector, 16, {JIT_PLACE_SCRATCH, 0, 0, nullptr}, 0};
-const jit_copy writtenCopy = {0, 0, {JIT_PLACE_ARGUMENT, 0, 1, firstPath}, nullptr};
+const jit_copy writtenCopy = {0, 0, {JIT_PLACE_ARGUMENT, 0, 1, firstPath}, nullptr, nullptr};
 
 jit_variant variantOf(jit_entry_fn run, const jit_pattern *argument, const jit_operand *operands,
                       int32_t operandCount, const jit_output *outputs,

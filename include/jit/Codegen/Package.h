@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,6 +54,7 @@ struct Copy {
   int32_t output = 0;
   Site to;
   std::vector<jit_test> tests = {};
+  std::optional<ValueSpec> becomes = {};
 };
 
 struct SlotSet {

@@ -20,7 +20,7 @@ struct PipelineOptions {
   /// Data choose ranks where they tell whether squeeze drops a dimension; else it must not.
   bool dataSqueeze = true;
   /// Whoever calls cannot be told that an argument has other sizes than before.
-  bool keepsArgumentSizes = false;
+  bool keepsArgumentMemory = false;
   /// Add the gradients of the arguments that `args` marks, and of the parameters.
   bool differentiate = false;
   /// With `differentiate`: by the arguments alone, for output gradients that a second function,

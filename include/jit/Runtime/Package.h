@@ -101,6 +101,9 @@ typedef struct jit_copy {
   int32_t test_count;
   jit_location to;
   const jit_test *tests;
+  /* Of an argument to which the program gives other sizes: these, its strides, and as the offset of
+     its part where in its memory it begins then. NULL: it keeps them. */
+  const jit_pattern *becomes;
 } jit_copy;
 
 /* A slot has the kind of this number. */

@@ -42,7 +42,7 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
     Option<"args", "args", "std::string", "\"\"", "What is known of each argument">,
     Option<"raises", "raises", "bool", "false", "Operands that do not go together are an exception of the call">,
     Option<"dataSqueeze", "data-squeeze", "bool", "true", "Data choose ranks where they tell whether squeeze drops a dimension">,
-    Option<"keepsArgumentSizes", "keeps-argument-sizes", "bool", "false", "Arguments do not change their sizes in place">
+    Option<"keepsArgumentMemory", "keeps-argument-memory", "bool", "false", "No argument changes to sizes that its memory has no room for">
   ];
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect"];

@@ -11,6 +11,8 @@ using jit::codegen::RowSpace;
 
 /// How many ops that do not belong to a group may stand between those that do.
 static constexpr size_t maxSkipped = 64;
+/// A kernel has 4096 bytes for its parameters.
+static constexpr size_t maxBuffers = 256;
 
 Extent RowSpace::canonical(const Extent &size) const {
   Extent result{size.known, {}};
@@ -225,6 +227,15 @@ static bool flows(ArrayRef<linalg::LinalgOp> ops, const RowSpace &space, bool is
   return llvm::all_of(ops, [&](linalg::LinalgOp op) { return flow.add(op); });
 }
 
+static size_t countBuffers(ArrayRef<linalg::LinalgOp> ops) {
+  llvm::SmallDenseSet<Value, 16> roots;
+  for (linalg::LinalgOp op : ops)
+    for (Value buffer : op->getOperands())
+      if (isa<MemRefType>(buffer.getType()))
+        roots.insert(jit::codegen::rootOf(buffer));
+  return roots.size();
+}
+
 bool Grower::isFree(Operation *op) {
   return jit::codegen::hasKnownMemory(op) && !taken.contains(op);
 }
@@ -241,7 +252,7 @@ bool Grower::takes(Operation *op, bool before) {
     return false;
   SmallVector<linalg::LinalgOp> ops = group.ops;
   ops.insert(before ? ops.begin() : ops.end(), candidate);
-  if (!flows(ops, group.space, /*isWhole=*/!before))
+  if (countBuffers(ops) > maxBuffers || !flows(ops, group.space, /*isWhole=*/!before))
     return false;
   group.ops = std::move(ops);
   group.space.learnFrom(candidate);

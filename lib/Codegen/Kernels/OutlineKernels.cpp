@@ -181,6 +181,20 @@ static void splitOpenBuffers(gpu::LaunchOp launch) {
   }
 }
 
+/// What the driver takes of any kernel. Of maps there are few, as the runtime encodes them in place.
+static LogicalResult checkParameters(gpu::LaunchOp launch, ValueRange captured) {
+  constexpr int64_t mostBytes = 4096, mostMaps = 8, mapBytes = 128, wordBytes = 8;
+  int64_t maps = llvm::count_if(captured, [](Value value) {
+    return isa<LLVM::LLVMPointerType>(value.getType());
+  });
+  int64_t bytes = maps * mapBytes + (int64_t(captured.size()) - maps) * wordBytes;
+  if (bytes <= mostBytes && maps <= mostMaps)
+    return success();
+  return jit::refuse(launch.emitOpError()
+                     << "expected a kernel of at most " << mostBytes << " bytes of parameters and "
+                     << mostMaps << " maps among them, got " << bytes << " and " << maps);
+}
+
 LogicalResult Outliner::outline(gpu::LaunchOp launch) {
   jit::codegen::hoistTensorMaps(launch);
   jit::codegen::sinkInto(launch, isRepeated);
@@ -195,6 +209,8 @@ LogicalResult Outliner::outline(gpu::LaunchOp launch) {
       return jit::refuse(launch.emitOpError()
                          << "expected to use whole buffers and numbers, got " << value.getType());
   }
+  if (failed(checkParameters(launch, captured.getArrayRef())))
+    return failure();
   gpu::GPUFuncOp kernel = createKernel(launch, captured.getArrayRef());
   fillKernel(kernel, launch, captured.getArrayRef());
   kernel = share(kernel, launch);

@@ -195,7 +195,8 @@ Constant *TableWriter::output(const Output &value) {
 
 Constant *TableWriter::copy(const Copy &value) {
   return record({number(value.output), number(int64_t(value.tests.size())), location(value.to),
-                 arrayOf(value.tests, &TableWriter::test)});
+                 arrayOf(value.tests, &TableWriter::test),
+                 value.becomes ? constant(pattern(*value.becomes)) : null()});
 }
 
 Constant *TableWriter::test(const jit_test &value) {

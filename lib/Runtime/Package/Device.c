@@ -290,6 +290,11 @@ static jit_status send_copy(run *r, const jit_loaded *loaded, const jit_copy *co
   jit_status status = copy->test_count > 0 ? jit_finish(r->module->device) : JIT_OK;
   if (status != JIT_OK || !jit_hold(r, copy->tests, copy->test_count))
     return status;
+  if (copy->becomes)
+    return jit_fail(r->error, JIT_UNSUPPORTED,
+                    "argument %d: expected a program that leaves it its sizes in a call in a "
+                    "stream, got one that changes them in place",
+                    copy->to.path[0]);
   return send_output(r, &copy->to, copy->output, loaded->outputs[copy->output]);
 }
 

@@ -214,6 +214,18 @@ static void deliver(run *r, const jit_output *output, const jit_location *to, ji
   }
 }
 
+/* An argument that has other sizes from now on. */
+static void deliver_reshaped(run *r, const jit_copy *copy, const jit_made *made) {
+  const jit_pattern *now = copy->becomes;
+  const jit_tensor *before = &jit_follow(r->arguments, &copy->to)->as.tensor;
+  jit_tensor rows = {made->data, now->sizes, NULL, now->count, now->dtype};
+  jit_tensor tensor = rows;
+  tensor.strides = now->strides;
+  tensor.data = (char *)before->data + now->part->offset * jit_element_size(now->dtype);
+  if (made->bytes > 0)
+    jit_copy_elements(&tensor, &rows);
+}
+
 /* Whether what an argument is to be has the argument's sizes, where only the call tells them. */
 static int keeps_sizes(const run *r, const jit_copy *copy) {
   const jit_output *output = &r->variant->outputs[copy->output];
@@ -245,7 +257,11 @@ jit_status jit_deliver_results(run *r) {
     deliver(r, &variant->outputs[i], &variant->outputs[i].to, &r->scratch->made[i]);
   for (int32_t i = 0; i < variant->copy_count; ++i) {
     const jit_copy *copy = &variant->copies[i];
-    if (jit_hold(r, copy->tests, copy->test_count))
+    if (!jit_hold(r, copy->tests, copy->test_count))
+      continue;
+    if (copy->becomes)
+      deliver_reshaped(r, copy, &r->scratch->made[copy->output]);
+    else
       deliver(r, &variant->outputs[copy->output], &copy->to, &r->scratch->made[copy->output]);
   }
   for (int32_t i = 0; i < variant->sets_count; ++i)
