@@ -265,6 +265,16 @@ def test_branches_that_give_what_is_written_later(on_gpu):
     on_gpu(Written(), torch.rand(1, 4), torch.rand(1, 4))
 
 
+class ManySums(nn.Module):
+    def forward(self, x):
+        return torch.stack([x[i].tanh().sum() for i in range(530)])
+
+
+def test_kernels_have_no_more_parameters_than_fit(on_gpu):
+    """Sums of one tensor that stand beside each other are a kernel, of as many results as it has room for."""
+    on_gpu(ManySums(), torch.randn(530, 4), kernels=["rows"])
+
+
 class Windows(nn.Module):
     def __init__(self):
         super().__init__()

@@ -2,6 +2,7 @@
 #include "Analysis/RowChains.h"
 #include "Analysis/BufferRoots.h"
 #include "Analysis/Combiners.h"
+#include "Analysis/Memory.h"
 #include "Analysis/ProductShape.h"
 
 using namespace mlir;

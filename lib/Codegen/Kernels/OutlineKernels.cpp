@@ -181,12 +181,12 @@ static void splitOpenBuffers(gpu::LaunchOp launch) {
   }
 }
 
-/// What the driver takes of any kernel. Of maps there are few, as the runtime encodes them in place.
+/// What the driver takes of any kernel. Of maps there are few, as the runtime encodes them in
+/// place.
 static LogicalResult checkParameters(gpu::LaunchOp launch, ValueRange captured) {
   constexpr int64_t mostBytes = 4096, mostMaps = 8, mapBytes = 128, wordBytes = 8;
-  int64_t maps = llvm::count_if(captured, [](Value value) {
-    return isa<LLVM::LLVMPointerType>(value.getType());
-  });
+  int64_t maps = llvm::count_if(
+      captured, [](Value value) { return isa<LLVM::LLVMPointerType>(value.getType()); });
   int64_t bytes = maps * mapBytes + (int64_t(captured.size()) - maps) * wordBytes;
   if (bytes <= mostBytes && maps <= mostMaps)
     return success();
