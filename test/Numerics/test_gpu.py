@@ -272,7 +272,8 @@ class ManySums(nn.Module):
 
 def test_kernels_have_no_more_parameters_than_fit(on_gpu):
     """Sums of one tensor that stand beside each other are a kernel, of as many results as it has room for."""
-    on_gpu(ManySums(), torch.randn(530, 4), kernels=["rows"])
+    x = torch.randn(530, 4)
+    on_gpu(torch.jit.trace(ManySums(), x), x, kernels=["rows"])
 
 
 class Windows(nn.Module):
