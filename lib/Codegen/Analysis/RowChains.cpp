@@ -12,8 +12,9 @@ using jit::codegen::RowSpace;
 
 /// How many ops that do not belong to a group may stand between those that do.
 static constexpr size_t maxSkipped = 64;
-/// A kernel has 4096 bytes for its parameters.
-static constexpr size_t maxBuffers = 256;
+/// What assemblers do to long kernels takes more than twice as long for twice as many; and 4096
+/// bytes are all that a kernel has for its parameters.
+static constexpr size_t maxBuffers = 64;
 
 Extent RowSpace::canonical(const Extent &size) const {
   Extent result{size.known, {}};
