@@ -90,9 +90,10 @@ typedef struct jit_artifact_table {
   /** As `call`, of a package for "cuda", in a stream of the caller's: returns before the work is
       done. Tensors may be in the device's memory, row-major, and are used there; so may the
       memory of results, which is to be given for each. What goes to the host's memory, and numbers,
-      are waited for. State stays on the device. Calls of a module in several streams wait for each
-      other. `options` may be NULL. JIT_INVALID_ARGUMENT for a stream or memory of another device;
-      JIT_UNSUPPORTED for a package for CPUs. */
+      are waited for; arguments in it must not change before the work is done. State stays on the
+      device. Calls of a module in several streams wait for each other. `options` may be NULL.
+     JIT_INVALID_ARGUMENT for a stream or memory of another device; JIT_UNSUPPORTED for a package
+     for CPUs. */
   jit_status (*call_in)(jit_module *module, const char *method, const jit_value *arguments,
                         size_t count, jit_value *results, size_t result_count,
                         const jit_call_options *options, jit_error *error);
