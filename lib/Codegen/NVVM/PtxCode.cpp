@@ -83,6 +83,12 @@ static Error linkLibdevice(Module &module) {
   };
   if (Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded, internalize))
     return createStringError("expected a libdevice that links, got " + *path);
+  // A call would put what the kernel has in registers into memory; pow of doubles asks for one.
+  for (Function &function : module)
+    if (function.hasLocalLinkage()) {
+      function.removeFnAttr(Attribute::NoInline);
+      function.addFnAttr(Attribute::AlwaysInline);
+    }
   // Denormals count, as on the CPU.
   module.addModuleFlag(Module::Override, "nvvm-reflect-ftz", uint32_t(0));
   return Error::success();
