@@ -39,14 +39,15 @@ jit_status jit_cuda_open(jit_cuda_device *device, const jit_cuda *cuda, int numb
                      "a context of the CUDA device", error);
 }
 
-jit_status jit_cuda_capability(const jit_cuda_device *device, int *capability, jit_error *error) {
+jit_status jit_cuda_capability(const jit_cuda *cuda, int number, int *capability,
+                               jit_error *error) {
   /* CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR, by the driver's numbers. */
   int major = 0, minor = 0;
-  int result = device->cuda->cuDeviceGetAttribute(&major, 75, device->number);
+  int result = cuda->cuDeviceGetAttribute(&major, 75, number);
   if (result == 0)
-    result = device->cuda->cuDeviceGetAttribute(&minor, 76, device->number);
+    result = cuda->cuDeviceGetAttribute(&minor, 76, number);
   *capability = 10 * major + minor;
-  return check_work(device, result, "to know what a device is capable of", error);
+  return jit_check_cuda(cuda, result, "to know what a device is capable of", JIT_INTERNAL, error);
 }
 
 void jit_cuda_close(const jit_cuda_device *device) {
@@ -75,6 +76,34 @@ jit_status jit_cuda_allocate(const jit_cuda_device *device, int64_t bytes, uint6
   char expected[64];
   snprintf(expected, sizeof expected, "memory of %lld bytes on the device", (long long)bytes);
   return check_offer(device, result, expected, error);
+}
+
+jit_status jit_cuda_holds(const jit_cuda_device *device, const void *data, int *holds,
+                          jit_error *error) {
+  /* CU_POINTER_ATTRIBUTE_MEMORY_TYPE and _DEVICE_ORDINAL, and CU_MEMORYTYPE_DEVICE, by the driver's
+     numbers. Memory that it does not know is the host's. */
+  unsigned kind = 0;
+  int number = device->number;
+  uint64_t address = (uint64_t)(uintptr_t)data;
+  *holds = device->cuda->cuPointerGetAttribute(&kind, 2, address) == 0 && kind == 2;
+  if (*holds && device->cuda->cuPointerGetAttribute(&number, 9, address) == 0 &&
+      number != device->number)
+    return jit_fail(error, JIT_INVALID_ARGUMENT,
+                    "expected memory of the host or of CUDA device %d, got memory of device %d",
+                    device->number, number);
+  return JIT_OK;
+}
+
+jit_status jit_cuda_check_stream(const jit_cuda_device *device, jit_cuda_stream stream,
+                                 jit_error *error) {
+  jit_cuda_context context = NULL;
+  jit_status status = jit_check_cuda(device->cuda, device->cuda->cuStreamGetCtx(stream, &context),
+                                     "a stream of the driver's", JIT_INVALID_ARGUMENT, error);
+  if (status == JIT_OK && context != device->context)
+    return jit_fail(error, JIT_INVALID_ARGUMENT,
+                    "expected a stream of CUDA device %d, got one of another device or context",
+                    device->number);
+  return status;
 }
 
 jit_status jit_cuda_create_stream(const jit_cuda_device *device, jit_cuda_stream *stream,

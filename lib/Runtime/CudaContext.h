@@ -25,8 +25,8 @@ typedef struct jit_cuda_device {
 /* The device of this number; JIT_UNSUPPORTED where there is none. */
 jit_status jit_cuda_open(jit_cuda_device *device, const jit_cuda *cuda, int number,
                          jit_error *error);
-/* 90 for 9.0. */
-jit_status jit_cuda_capability(const jit_cuda_device *device, int *capability, jit_error *error);
+/* Of the device of this number: 90 for 9.0. */
+jit_status jit_cuda_capability(const jit_cuda *cuda, int number, int *capability, jit_error *error);
 void jit_cuda_close(const jit_cuda_device *device);
 
 /* The driver's calls are for the context of the calling thread: it is the device's until `leave`,
@@ -39,6 +39,13 @@ void jit_cuda_leave(const jit_cuda_device *device);
 /* At least one byte. */
 jit_status jit_cuda_allocate(const jit_cuda_device *device, int64_t bytes, uint64_t *address,
                              jit_error *error);
+/* Whether an address is in this device's memory, not the host's; JIT_INVALID_ARGUMENT for another
+   device's: what is in flight there this one's streams do not wait for. */
+jit_status jit_cuda_holds(const jit_cuda_device *device, const void *data, int *holds,
+                          jit_error *error);
+/* JIT_INVALID_ARGUMENT for a stream of another device or context. */
+jit_status jit_cuda_check_stream(const jit_cuda_device *device, jit_cuda_stream stream,
+                                 jit_error *error);
 jit_status jit_cuda_create_stream(const jit_cuda_device *device, jit_cuda_stream *stream,
                                   jit_error *error);
 /* In the order of the stream; nothing for no bytes. */

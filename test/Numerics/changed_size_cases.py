@@ -224,3 +224,22 @@ def out_of_an_argument_whose_views_are_used_before(x: Tensor, a: int):
     held = [x.squeeze(), x]
     torch.sin(torch.arange(3.0), out=x)
     return x + 1, len(held)
+
+
+OF_POSITIVE = "(torch.arange(1.0, 13.0).reshape(4, 3) - {}, torch.arange(1.0, 25.0).reshape(2, 4, 3), torch.arange(1.0, 5.0).reshape(4, 1))"
+
+
+@case(OF_POSITIVE.format(0), OF_POSITIVE.format(7), ways=("exact", "any"), refused=True)
+def an_out_tensor_of_as_many_elements_as_data_tell(x: Tensor, z: Tensor, w: Tensor):
+    z.as_strided([3, 2], [4, 1]).add_(-1.5)
+    t = x[x > 0]
+    torch.mul(torch.ones([5]), w.sum(), out=t)
+    return t
+
+
+@case(OF_POSITIVE.format(0), OF_POSITIVE.format(7), ways=("exact", "any"), refused=True)
+def an_out_tensor_of_data_and_its_view(x: Tensor, z: Tensor, w: Tensor):
+    t = x[x > 0]
+    v = t.view(-1)
+    torch.mul(x[x > 3], w.sum(), out=t)
+    return t, v

@@ -557,66 +557,6 @@ def a_place_that_another_way_has_not(x: Tensor, z: Tensor, w: Tensor):
     return x
 
 
-# What is not used has no gradient: rules that are given zeros for it make NaN of infinities.
-@case("(torch.tensor([0.0, 1.0]), torch.tensor([2.0, 1.0]))", "(torch.tensor([0.0, -1.0]), torch.tensor([2.0, 1.0]))", ways=("gradients", "any-gradients"))
-def a_root_on_the_way_that_is_not_taken(x: Tensor, y: Tensor):
-    r = torch.reciprocal(x)
-    s = r.sqrt() * y
-    if float(x.sum()) > 0.5:
-        out = y * 2.0
-    else:
-        out = y + s
-    return out
-
-
-@case("(torch.tensor([0.0, 1.0]), torch.tensor([2.0, 1.0]), 0)", "(torch.tensor([3.0, 1.0]), torch.tensor([2.0, 1.0]), 2)", ways=("gradients", "any-gradients"))
-def a_root_in_a_loop_without_trips(x: Tensor, y: Tensor, n: int):
-    r = torch.reciprocal(x).sqrt()
-    for i in range(int(y.sum()) - 3 + n):
-        y = y + r
-    return y
-
-
-@case("(torch.tensor([0.0, 1.0]), torch.tensor([2.0, 1.0]), torch.tensor([-1.0, 0.5]))", "(torch.tensor([3.0, 1.0]), torch.tensor([2.0, 1.0]), torch.tensor([1.0, 0.5]))", ways=("gradients", "any-gradients"))
-def a_root_on_some_ways(x: Tensor, y: Tensor, c: Tensor):
-    r = torch.reciprocal(x)[:, None].expand(2, 3)
-    s = r.log() + x[:, None]
-    if bool(c.sum() > 0):
-        y = y + s.sum(1)
-        if bool(c[0] > 2):
-            y = y * r[0, 1]
-    if bool(c[1] > 1):
-        y = y * s[1, 0]
-    return y, x * 2.0
-
-
-@case("(torch.tensor([0.0, 1.0]), torch.tensor([2.0, 1.0]), torch.tensor([-1.0, 0.5]))", "(torch.tensor([3.0, 1.0]), torch.tensor([2.0, 1.0]), torch.tensor([1.0, 0.5]))", ways=("gradients", "any-gradients"))
-def a_root_that_is_not_picked(x: Tensor, y: Tensor, c: Tensor):
-    r = torch.reciprocal(x)
-    y = y + r if bool(c.sum() > 0) else y
-    z = [y, r, x][int(c[0] > 0)]
-    return y, z
-
-
-ROWS = "(torch.arange(1.0, 13.0).reshape(4, 3) - {}, torch.arange(1.0, 25.0).reshape(2, 4, 3), torch.arange(1.0, 5.0).reshape(4, 1))"
-
-
-@case(ROWS.format(0), ROWS.format(7), ways=("exact", "any"), refused=True)
-def an_out_tensor_of_as_many_elements_as_data_tell(x: Tensor, z: Tensor, w: Tensor):
-    z.as_strided([3, 2], [4, 1]).add_(-1.5)
-    t = x[x > 0]
-    torch.mul(torch.ones([5]), w.sum(), out=t)
-    return t
-
-
-@case(ROWS.format(0), ROWS.format(7), ways=("exact", "any"), refused=True)
-def an_out_tensor_of_data_and_its_view(x: Tensor, z: Tensor, w: Tensor):
-    t = x[x > 0]
-    v = t.view(-1)
-    torch.mul(x[x > 3], w.sum(), out=t)
-    return t, v
-
-
 @case("(torch.arange(1.0, 19.0).reshape(3, 6),)", "(torch.ones(4, 3),)", ways=("any",))
 def copies_of_open_rows_in_loops(x: Tensor):
     p = x

@@ -2,6 +2,7 @@
 
 import sys
 
+import absent_gradient_cases  # noqa: F401
 import changed_size_cases  # noqa: F401  notes its cases
 import data_size_cases  # noqa: F401  notes its cases
 import differential_cases  # noqa: F401  notes its cases

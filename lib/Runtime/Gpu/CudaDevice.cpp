@@ -269,36 +269,21 @@ Result<std::unique_ptr<DeviceQueue>> CudaDevice::createQueue() {
 
 Result<std::unique_ptr<DeviceQueue>> CudaDevice::joinQueue(void *stream) {
   auto joined = static_cast<jit_cuda_stream>(stream);
-  jit_cuda_context context = nullptr;
   if (auto done = InContext(device).then(
-          "a stream of the driver's", ErrorCode::InvalidArgument,
-          [&](const jit_cuda &cuda) { return cuda.cuStreamGetCtx(joined, &context); });
+          [&](jit_error *error) { return jit_cuda_check_stream(&device, joined, error); });
       !done)
     return done.takeError();
-  if (context != device.context)
-    return Error{ErrorCode::InvalidArgument, "expected a stream of CUDA device " +
-                                                 std::to_string(device.number) +
-                                                 ", got one of another device or context"};
   return std::unique_ptr<DeviceQueue>(
       std::make_unique<CudaQueue>(device, *this, joined, /*isOwn=*/false));
 }
 
 Result<bool> CudaDevice::holds(const void *address) {
-  InContext inside(device);
-  if (auto entered = inside.result(); !entered)
-    return entered.takeError();
-  auto word = reinterpret_cast<uint64_t>(address);
-  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE and _DEVICE_ORDINAL, and CU_MEMORYTYPE_DEVICE, by the driver's
-  // numbers. Memory that it does not know is the host's.
-  unsigned kind = 0;
-  if (device.cuda->cuPointerGetAttribute(&kind, 2, word) != 0 || kind != 2)
-    return false;
-  int number = device.number;
-  if (device.cuda->cuPointerGetAttribute(&number, 9, word) == 0 && number != device.number)
-    return Error{ErrorCode::InvalidArgument,
-                 "expected memory of the host or of CUDA device " + std::to_string(device.number) +
-                     ", got memory of device " + std::to_string(number)};
-  return true;
+  int isHere = 0;
+  if (auto done = InContext(device).then(
+          [&](jit_error *error) { return jit_cuda_holds(&device, address, &isHere, error); });
+      !done)
+    return done.takeError();
+  return isHere != 0;
 }
 
 Result<DeviceAddress> CudaDevice::allocate(size_t bytes, MemoryKind kind) {
@@ -369,18 +354,18 @@ Result<std::shared_ptr<Device>> jit::runtime::openCudaDevice(int number) {
 
 std::string jit::runtime::cudaChip(int number) {
   Result<const jit_cuda *> driver = cudaDriver();
-  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR, by the driver's numbers.
-  int major = 0, minor = 0;
-  if (!driver || (*driver)->cuDeviceGetAttribute(&major, 75, number) != 0 ||
-      (*driver)->cuDeviceGetAttribute(&minor, 76, number) != 0 || major < 8)
+  int capability = 0;
+  jit_error error;
+  if (!driver || jit_cuda_capability(*driver, number, &capability, &error) != JIT_OK ||
+      capability < 80)
     return {};
   // The newest that is compiled for and not newer than the device; what only this one has is not in
   // later ones.
-  if (major == 9 && minor == 0)
+  if (capability == 90)
     return "sm_90a";
-  if (major >= 9)
+  if (capability > 90)
     return "sm_90";
-  return minor >= 9 ? "sm_89" : minor >= 6 ? "sm_86" : "sm_80";
+  return capability >= 89 ? "sm_89" : capability >= 86 ? "sm_86" : "sm_80";
 }
 
 std::optional<int> jit::runtime::cudaDeviceOf(const void *address) {

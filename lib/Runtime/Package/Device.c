@@ -11,7 +11,8 @@
 /* The first of a variant's that this device runs. */
 static jit_status choose_code(jit_device *device, const jit_variant *variant, jit_loaded *loaded) {
   int capability = 0;
-  jit_status status = jit_cuda_capability(&device->on, &capability, device->error);
+  jit_status status =
+      jit_cuda_capability(&device->cuda, device->on.number, &capability, device->error);
   if (status != JIT_OK)
     return status;
   for (int32_t i = 0; !loaded->code && i < variant->device_count; ++i) {
@@ -185,7 +186,7 @@ static int is_usable(uint64_t address) { return address % 16 == 0; }
 static jit_status bring_argument(run *r, const void *given, int64_t bytes, uint64_t *word) {
   jit_device *device = r->module->device;
   int is_there = 0;
-  jit_status status = r->options ? jit_is_there(device, given, &is_there) : JIT_OK;
+  jit_status status = r->options ? jit_cuda_holds(&device->on, given, &is_there, r->error) : JIT_OK;
   if (status != JIT_OK)
     return status;
   if (is_there && is_usable(address_of(given)))
@@ -223,7 +224,7 @@ static jit_status place_output(run *r, const jit_loaded *loaded, int32_t i, uint
   int is_there = 0;
   jit_status status = JIT_OK;
   if (r->options && output->to.place == JIT_PLACE_RESULT)
-    status = jit_is_there(r->module->device, given, &is_there);
+    status = jit_cuda_holds(&r->module->device->on, given, &is_there, r->error);
   if (is_there && is_usable(address_of(given)))
     *word = address_of(given);
   return status;
@@ -250,8 +251,10 @@ static jit_status fill_words(run *r, jit_loaded *loaded) {
 static jit_status send(run *r, void *to, uint64_t from, int64_t bytes) {
   jit_device *device = r->module->device;
   int is_there = 0;
-  jit_status status = r->options ? jit_is_there(device, to, &is_there) : JIT_OK;
-  if (status != JIT_OK || address_of(to) == from)
+  if (address_of(to) == from)
+    return JIT_OK;
+  jit_status status = r->options ? jit_cuda_holds(&device->on, to, &is_there, r->error) : JIT_OK;
+  if (status != JIT_OK)
     return status;
   if (is_there)
     return jit_cuda_copy(&device->on, address_of(to), from, bytes, device->current, device->error);

@@ -60,7 +60,5 @@ jit_status jit_set_cell(jit_module *module, int32_t side, uint64_t from, int64_t
 jit_status jit_choose_stream(jit_device *device, const jit_call_options *options);
 /* Waits for what is in it. */
 jit_status jit_finish(jit_device *device);
-/* Whether memory is the device's; JIT_INVALID_ARGUMENT for another device's. */
-jit_status jit_is_there(jit_device *device, const void *data, int *is_there);
 
 #endif /* JIT_LIB_RUNTIME_PACKAGE_DEVICE_H */

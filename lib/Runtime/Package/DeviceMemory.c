@@ -127,23 +127,10 @@ static jit_status own_stream(jit_device *device, jit_cuda_stream *stream) {
   return status;
 }
 
-static jit_status callers_stream(jit_device *device, void *given, jit_cuda_stream *stream) {
-  jit_cuda_context context = NULL;
-  *stream = given;
-  jit_status status =
-      jit_check_cuda(&device->cuda, device->cuda.cuStreamGetCtx(*stream, &context),
-                     "a stream of the driver's", JIT_INVALID_ARGUMENT, device->error);
-  if (status == JIT_OK && context != device->on.context)
-    return jit_fail(device->error, JIT_INVALID_ARGUMENT,
-                    "expected a stream of CUDA device %d, got one of another device or context",
-                    device->on.number);
-  return status;
-}
-
 jit_status jit_choose_stream(jit_device *device, const jit_call_options *options) {
-  jit_cuda_stream stream = NULL;
-  jit_status status =
-      options ? callers_stream(device, options->stream, &stream) : own_stream(device, &stream);
+  jit_cuda_stream stream = options ? options->stream : NULL;
+  jit_status status = options ? jit_cuda_check_stream(&device->on, stream, device->error)
+                              : own_stream(device, &stream);
   /* Calls share the module's memory; the stream before may be gone by now. */
   if (status == JIT_OK && device->is_busy && stream != device->current)
     status = jit_check_cuda(&device->cuda, device->cuda.cuCtxSynchronize(), "kernels that end well",
@@ -152,21 +139,6 @@ jit_status jit_choose_stream(jit_device *device, const jit_call_options *options
     return status;
   device->current = stream;
   device->is_busy = options != NULL;
-  return JIT_OK;
-}
-
-jit_status jit_is_there(jit_device *device, const void *data, int *is_there) {
-  /* CU_POINTER_ATTRIBUTE_MEMORY_TYPE and _DEVICE_ORDINAL, and CU_MEMORYTYPE_DEVICE, by the driver's
-     numbers. Memory that it does not know is the host's. */
-  unsigned kind = 0;
-  int number = device->on.number;
-  uint64_t address = (uint64_t)(uintptr_t)data;
-  *is_there = device->cuda.cuPointerGetAttribute(&kind, 2, address) == 0 && kind == 2;
-  if (*is_there && device->cuda.cuPointerGetAttribute(&number, 9, address) == 0 &&
-      number != device->on.number)
-    return jit_fail(device->error, JIT_INVALID_ARGUMENT,
-                    "expected memory of the host or of CUDA device %d, got memory of device %d",
-                    device->on.number, number);
   return JIT_OK;
 }
 
