@@ -11,6 +11,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <limits>
+
 namespace jit::codegen {
 #define GEN_PASS_DEF_OUTLINEKERNELS
 #include "jit/Codegen/Kernels/Passes.h.inc"
@@ -195,6 +197,16 @@ static LogicalResult checkParameters(gpu::LaunchOp launch, ValueRange captured) 
                      << mostMaps << " maps among them, got " << bytes << " and " << maps);
 }
 
+/// Blocks are counted in 31 bits.
+static LogicalResult checkGrid(gpu::LaunchOp launch) {
+  constexpr int64_t mostBlocks = std::numeric_limits<int32_t>::max();
+  int64_t blocks = *getConstantIntValue(launch.getGridSizeOperandValues().x);
+  if (blocks <= mostBlocks)
+    return success();
+  return jit::refuse(launch.emitOpError()
+                     << "expected a kernel of at most " << mostBlocks << " blocks, got " << blocks);
+}
+
 LogicalResult Outliner::outline(gpu::LaunchOp launch) {
   jit::codegen::hoistTensorMaps(launch);
   jit::codegen::sinkInto(launch, isRepeated);
@@ -209,7 +221,7 @@ LogicalResult Outliner::outline(gpu::LaunchOp launch) {
       return jit::refuse(launch.emitOpError()
                          << "expected to use whole buffers and numbers, got " << value.getType());
   }
-  if (failed(checkParameters(launch, captured.getArrayRef())))
+  if (failed(checkParameters(launch, captured.getArrayRef())) || failed(checkGrid(launch)))
     return failure();
   gpu::GPUFuncOp kernel = createKernel(launch, captured.getArrayRef());
   fillKernel(kernel, launch, captured.getArrayRef());

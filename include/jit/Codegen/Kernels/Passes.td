@@ -184,7 +184,7 @@ def OutlineKernels : Pass<"jit-gpu-outline", "::mlir::ModuleOp"> {
 
     *Needs*: jit-plan-memory and jit-widen-bool before it.
     *Gives*: gpu.launch_func.
-    *Refuses*: a captured value that cannot travel.
+    *Refuses*: a captured value that cannot travel; more parameters, maps or blocks than a launch takes.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
 }
