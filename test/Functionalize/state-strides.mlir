@@ -43,6 +43,40 @@ module attributes {jit.asks_strides} {
     return %t, %z, %w : !t, !m, !m
   }
 
+  // Of what a loop assigns, and a branch, where it begins may differ: the state lies at an unknown place of its memory, what is new begins at 0.
+  // CHECK-LABEL: func.func @assigned
+  // CHECK-SAME: jit.outputs = [{slot = "s", strides = array<i64: 1, 3>, value = 0 : i64}, {slot = "t", strides = array<i64: 1, 3>, value = 1 : i64}]
+  func.func @assigned(%s: !t {jit.slot = "s", jit.strides = array<i64: 1, 3>}, %t: !t {jit.slot = "t", jit.strides = array<i64: 1, 3>}, %flag: i1)
+      -> (!t, !t) attributes {jit.outputs = [{slot = "s", value = 0 : i64}, {slot = "t", value = 1 : i64}]} {
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %three = arith.constant 3 : i64
+    %last = scf.for %i = %zero to %three step %one iter_args(%now = %s) -> (!t) : i64 {
+      %next = aten.tanh %now : (!t) -> !t
+      scf.yield %next : !t
+    }
+    %either = scf.if %flag -> (!t) {
+      %new = aten.tanh %t : (!t) -> !t
+      scf.yield %new : !t
+    } else {
+      scf.yield %t : !t
+    }
+    return %last, %either : !t, !t
+  }
+
+  // Rows in one way and columns in the other have no strides in common.
+  // CHECK-LABEL: func.func @differ
+  // CHECK-SAME: {slot = "s", strides = array<i64: -9223372036854775808, -9223372036854775808>, value = 0 : i64}
+  func.func @differ(%s: !t {jit.slot = "s", jit.strides = array<i64: 1, 3>}, %x: !t, %flag: i1) -> !t attributes {jit.outputs = [{slot = "s", value = 0 : i64}]} {
+    %either = scf.if %flag -> (!t) {
+      %new = aten.tanh %x : (!t) -> !t
+      scf.yield %new : !t
+    } else {
+      scf.yield %s : !t
+    }
+    return %either : !t
+  }
+
   // A number has none.
   // CHECK-LABEL: func.func @number
   // CHECK-SAME: jit.outputs = [{slot = "s", value = 0 : i64}]

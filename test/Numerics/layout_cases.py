@@ -296,6 +296,23 @@ class strides_of_state_that_is_assigned(torch.nn.Module):
         return self.s * 2
 
 
+@case("(torch.ones(2), True)", "(torch.ones(2), False)", "(torch.ones(2), True)", ways=("exact", "any", "package", "threads"))
+class strides_of_state_that_loops_and_branches_assign(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.arange(6.0).reshape(2, 3).t())
+        self.register_buffer("t", torch.arange(6.0).reshape(2, 3).t())
+
+    def forward(self, x: Tensor, flag: bool):
+        self.s.ravel().add_(-1.5)
+        for _ in range(3):
+            self.s = self.s * 0.5
+        if bool(x.sum() > 1.0):
+            self.t = self.t + 1.0
+        self.t.ravel().mul_(2.0)
+        return self.s.stride(0), self.t.stride(0), self.t.is_contiguous()
+
+
 @case("(torch.arange(1.0, 2.0), True)", "(torch.arange(1.0, 2.0), False)")
 def one_element_of_unknown_strides(y: Tensor, flag: bool):
     t = y.amin(0, keepdim=True)

@@ -69,6 +69,14 @@ std::optional<bool> Layout::isRowMajor(ArrayRef<int64_t> sizes) const {
   return true;
 }
 
+Layout Layout::either(const Layout &other, ArrayRef<int64_t> sizes) const {
+  std::optional<int64_t> both = start == other.start ? start : std::nullopt;
+  if (order == Order::RowMajor && other.order == Order::RowMajor)
+    return rowMajor(both);
+  auto ours = strides(sizes), theirs = other.strides(sizes);
+  return ours && ours == theirs ? strided(std::move(*ours), both) : unknown();
+}
+
 bool Layout::operator==(const Layout &other) const {
   return order == other.order && steps == other.steps && start == other.start;
 }
@@ -163,8 +171,14 @@ Layout Layouts::compute(Value value) {
   return ofLoopVariable(loop, argument);
 }
 
-/// Of all variables of a loop at once: each keeps the layout that it begins with, unless a trip
-/// gives it another one. What followed from layouts that are not kept is forgotten.
+/// What holds of a tensor that is one of two.
+static Layout either(Layout one, Layout other, Value tensor) {
+  auto type = cast<TensorType>(tensor.getType());
+  return type.hasRank() ? one.either(other, type.getSizes()) : Layout::unknown();
+}
+
+/// Of all variables of a loop at once: each keeps the layout that it begins with, as far as a trip
+/// gives it no other one. What followed from what is not kept is forgotten.
 void Layouts::noteVariables(ValueRange variables, ValueRange inits, ValueRange next) {
   SmallVector<std::tuple<Value, Value, Layout>> kept;
   for (auto [variable, init, given] : llvm::zip_equal(variables, inits, next))
@@ -175,8 +189,8 @@ void Layouts::noteVariables(ValueRange variables, ValueRange inits, ValueRange n
       note(variable, layout);
     bool isStable = true;
     for (auto &[variable, given, layout] : kept)
-      if (layout.isKnown() && of(given) != layout) {
-        layout = Layout::unknown();
+      if (Layout kept = either(layout, of(given), variable); kept != layout) {
+        layout = kept;
         isStable = false;
       }
     if (isStable)
@@ -240,8 +254,9 @@ static Layout atPlaces(ArrayRef<int64_t> places, std::optional<int64_t> begin) {
 Layout Layouts::ofBranch(Value then, Value otherwise) {
   if (otherwise.getDefiningOp<PoisonOp>())
     return of(then);
-  Layout layout = of(otherwise);
-  return then.getDefiningOp<PoisonOp>() || of(then) == layout ? layout : Layout::unknown();
+  if (then.getDefiningOp<PoisonOp>())
+    return of(otherwise);
+  return either(of(then), of(otherwise), then);
 }
 
 Layout Layouts::ofResult(Operation *op, unsigned index) {

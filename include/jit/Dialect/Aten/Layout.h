@@ -54,6 +54,8 @@ public:
   /// Whether the elements of a tensor of these sizes lie one after the other; nullopt where that is
   /// not known.
   std::optional<bool> isRowMajor(llvm::ArrayRef<int64_t> sizes) const;
+  /// What holds of a tensor of these sizes that lies so or as `other` says.
+  Layout either(const Layout &other, llvm::ArrayRef<int64_t> sizes) const;
   bool operator==(const Layout &other) const;
 
 private:
