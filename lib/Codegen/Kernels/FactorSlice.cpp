@@ -11,12 +11,26 @@
 using namespace mlir;
 using jit::codegen::FactorSlice;
 
-/// Groups of a row that are exchanged with each other.
-static constexpr int64_t exchangedGroups = 8;
+/// Of shared memory, of four bytes each.
+static constexpr int64_t banks = 32;
+/// How many elements the table's numbers count.
+static constexpr int64_t mostOfTable = std::numeric_limits<int32_t>::max();
 
 FactorSlice::FactorSlice(OpBuilder &b, linalg::LinalgOp product, unsigned operand,
                          const ProductShape &shape, int64_t tile, int64_t threads)
-    : Factor(b, product, operand, shape, tile, threads * group / tile), threads(threads) {
+    : Factor(b, product, operand, shape, tile, threads * group / tile), threads(threads),
+      linear(LinearOperand::of(product, *this->operand)) {
+  if (linear) {
+    depthPlaces = LinearSide(shape.depth, linear->strides);
+    sidePlaces = LinearSide(side, linear->strides);
+    batchPlaces = LinearSide(shape.batch, linear->strides);
+    bool needsTable = !depthPlaces.stride();
+    if (needsTable &&
+        cast<MemRefType>(this->operand->get().getType()).getNumElements() > mostOfTable)
+      linear.reset();
+    else if (needsTable)
+      offsets.emplace(b, loc, depthPlaces, threads, slice);
+  }
   chooseOrder();
 }
 
@@ -25,8 +39,11 @@ void FactorSlice::chooseOrder() {
   auto isContiguous = [&](const Side &along) {
     return !along.dims.empty() && strideAlong(product, *operand, along.dims.back()) == 1;
   };
-  bool isVectorAlongDepth = isVectorAlong(shape.depth, group);
-  isVector = isVectorAlongDepth || isVectorAlong(side, group);
+  bool isVectorAlongDepth = false;
+  if (linear && linear->first % group == 0 && batchPlaces.isWhole(group)) {
+    isVectorAlongDepth = depthPlaces.isOfVectors(group) && sidePlaces.isWhole(group);
+    isVector = isVectorAlongDepth || (sidePlaces.isOfVectors(group) && depthPlaces.isWhole(group));
+  }
   alongDepth = isVector ? isVectorAlongDepth : !isContiguous(side) && isContiguous(shape.depth);
 }
 
@@ -37,72 +54,96 @@ void FactorSlice::locate(Launch &launch, int64_t stages, Value batch, Value firs
   auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   memory = launch.shared(
       MemRefType::get({stages, slice, tile}, type, MemRefLayoutAttrInterface(), space));
+  if (offsets)
+    offsets->locate(launch);
+  if (linear)
+    locateStarts();
 }
 
-/// Of one of the thread's elements.
+std::optional<int64_t> FactorSlice::apart() const {
+  std::optional<int64_t> alongSide = sidePlaces.stride();
+  if (isVector)
+    return 0;
+  if (!alongDepth)
+    return depthPlaces.stride();
+  if (side.count % tile == 0 && alongSide)
+    return *alongSide * (threads / slice);
+  return std::nullopt;
+}
+
+void FactorSlice::locateStarts() {
+  bool isOne = apart() || !alongDepth;
+  for (int64_t i = 0; i < (isOne ? 1 : accesses()); ++i) {
+    Place place = placeOf(i);
+    Value other = add(origin, place.other);
+    if (side.count % tile != 0)
+      other = arith::MinUIOp::create(b, loc, other, index(side.count - (alongDepth ? 1 : width())));
+    int64_t lowest = batchPlaces.lowest() + sidePlaces.lowest() + depthPlaces.lowest();
+    Value start = add(index(linear->first + lowest), batchPlaces.offsetOf(b, loc, batchAt));
+    start = add(start, sidePlaces.offsetOf(b, loc, other));
+    if (!offsets)
+      start = add(start, mul(place.depth, *depthPlaces.stride()));
+    starts.push_back(start);
+  }
+}
+
+/// Of one of the thread's accesses.
 FactorSlice::Place FactorSlice::placeOf(int64_t i) {
-  int64_t width = alongDepth ? slice : tile;
+  int64_t length = alongDepth ? slice : tile;
   if (isVector) {
-    Value along = add(mul(rem(thread, width / group), group), index(i));
-    Value across = div(thread, width / group);
+    Value along = mul(rem(thread, length / group), group);
+    Value across = div(thread, length / group);
     return alongDepth ? Place{along, across} : Place{across, along};
   }
-  Value along = rem(thread, width);
-  Value across = add(div(thread, width), index(i * (threads / width)));
-  return alongDepth ? Place{along, across} : Place{across, along};
+  Value along = rem(thread, length), across = div(thread, length);
+  if (alongDepth)
+    return {along, add(across, index(i * (threads / length)))};
+  return {add(mul(across, group), index(i)), along};
 }
 
-/// Where the row or column lies among those of its summand. Threads that go along the summands
-/// store to as many groups as there are; of 16 summands those that one vector is apart do.
+/// Where the row or column lies among those of its summand. Of vectors, a warp's lanes store the
+/// same elements of each at a time; of single elements lanes that are next to each other are at
+/// neighbouring summands.
+int64_t FactorSlice::exchangeOf(int64_t depth) const {
+  int64_t vectors = slice / group;
+  if (!alongDepth)
+    return 0;
+  if (isVector)
+    return depth / group * (banks / vectors);
+  int64_t number = slice > banks / group ? depth / group * 2 + depth % 2 : depth;
+  return number * group % banks;
+}
+
 Value FactorSlice::exchanged(Value depth, Value other) {
   if (!alongDepth)
     return other;
-  Value number = depth;
-  if (slice > exchangedGroups)
-    number = add(mul(div(depth, group), 2), rem(depth, 2));
-  return arith::XOrIOp::create(b, loc, other, mul(rem(number, exchangedGroups), group));
-}
-
-/// The same as a number, for a summand that is known.
-int64_t FactorSlice::exchangeOf(int64_t depth) const {
-  int64_t number = slice > exchangedGroups ? depth / group * 2 + depth % 2 : depth;
-  return number % exchangedGroups * group;
-}
-
-/// `width` elements, of which the first is inside if all are.
-SmallVector<Value> FactorSlice::loadInside(Value depthOrigin, const Place &place, int64_t width) {
-  Value depthAt = add(depthOrigin, place.depth), otherAt = add(origin, place.other);
-  auto load = [&]() -> Value {
-    SmallVector<Value> point = pointOf(depthAt, otherAt);
-    return width == 1 ? element.load(*operand, point)
-                      : loadVector(b, loc, *operand, element.indices(*operand, point), width);
-  };
-  Value inside = insideOf(depthAt, otherAt);
-  Value loaded;
-  if (!inside) {
-    loaded = load();
-  } else {
-    Type all = width == 1 ? type : VectorType::get({width}, type);
-    auto branch = scf::IfOp::create(b, loc, all, inside, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(b, loc, load());
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, loc, arith::ConstantOp::create(b, loc, b.getZeroAttr(all)).getResult());
-    loaded = branch.getResult(0);
-  }
-  if (width == 1)
-    return {loaded};
-  return SmallVector<Value>(vector::ToElementsOp::create(b, loc, loaded).getResults());
-}
-
-SmallVector<Value> FactorSlice::load(Value depthAt) {
+  int64_t vectors = slice / group;
   if (isVector)
-    return loadInside(depthAt, placeOf(0), group);
-  SmallVector<Value> elements;
-  for (int64_t i = 0; i < group; ++i)
-    llvm::append_range(elements, loadInside(depthAt, placeOf(i), 1));
-  return elements;
+    return arith::XOrIOp::create(b, loc, other, mul(div(depth, group), banks / vectors));
+  Value number = depth;
+  if (slice > banks / group)
+    number = add(mul(div(depth, group), 2), rem(depth, 2));
+  return arith::XOrIOp::create(b, loc, other, mul(rem(number, banks / group), group));
+}
+
+Value FactorSlice::loadIf(Value inside, llvm::function_ref<Value()> load) {
+  if (!inside)
+    return load();
+  Type all = isVector ? Type(VectorType::get({group}, type)) : type;
+  auto branch = scf::IfOp::create(b, loc, all, inside, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, loc, load());
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, arith::ConstantOp::create(b, loc, b.getZeroAttr(all)).getResult());
+  return branch.getResult(0);
+}
+
+Value FactorSlice::loadGathered(Value depthOrigin, const Place &place) {
+  Value depthAt = add(depthOrigin, place.depth), otherAt = add(origin, place.other);
+  // A number in front of the first summand is beyond any count.
+  return loadIf(insideOf(depthAt, otherAt),
+                [&] { return element.load(*operand, pointOf(depthAt, otherAt)); });
 }
 
 static llvm::MaybeAlign alignmentOf(Type type) {
@@ -110,19 +151,79 @@ static llvm::MaybeAlign alignmentOf(Type type) {
   return llvm::Align(std::min(jit::codegen::accessBytes, bytes));
 }
 
+Value FactorSlice::loadAt(Value view, Value at) {
+  if (!isVector)
+    return memref::LoadOp::create(b, loc, view, at);
+  return vector::LoadOp::create(b, loc, VectorType::get({group}, type), view, at,
+                                /*nontemporal=*/false, alignmentOf(type));
+}
+
+SmallVector<Value> FactorSlice::loadLinear(Value number, Value depthAt, bool mayBeFirst) {
+  SmallVector<Value> further;
+  if (offsets)
+    further = offsets->read(number, placeOf(0).depth, alongDepth || isVector ? 1 : group);
+  else
+    further = {mul(depthAt, *depthPlaces.stride())};
+  bool isInFront = mayBeFirst && missing() != 0;
+  // Of one view the first element is where the slice's are; of others they are where the thread's
+  // are of each slice. What is in front of the first summand is in front of no view.
+  bool isOneView = starts.size() == 1 && !offsets;
+  auto load = [&](int64_t i) {
+    Value start = starts[starts.size() == 1 ? 0 : i], more = further[further.size() == 1 ? 0 : i];
+    if (!isOneView && !isInFront)
+      return loadAt(viewFrom(b, loc, operand->get(), start, group, 1), more);
+    int64_t stride = isOneView && !isVector ? *apart() : 1;
+    Value view = viewFrom(b, loc, operand->get(), add(start, more), group, stride);
+    return loadAt(view, index(isOneView ? i : 0));
+  };
+  SmallVector<Value> loaded;
+  for (int64_t i = 0; i < accesses(); ++i) {
+    Value inside;
+    if (isInFront)
+      inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                     add(depthAt, placeOf(i).depth), index(shape.depth.count));
+    loaded.push_back(loadIf(inside, [&] { return load(i); }));
+  }
+  return loaded;
+}
+
+SmallVector<Value> FactorSlice::load(Value number, bool mayBeFirst) {
+  Value depthAt = mul(number, slice);
+  if (missing() != 0)
+    depthAt = arith::SubIOp::create(b, loc, depthAt, index(missing()));
+  SmallVector<Value> loaded;
+  if (linear)
+    loaded = loadLinear(number, depthAt, mayBeFirst);
+  else
+    for (int64_t i = 0; i < group; ++i)
+      loaded.push_back(loadGathered(depthAt, placeOf(i)));
+  if (isVector)
+    llvm::copy(vector::ToElementsOp::create(b, loc, loaded.pop_back_val()).getResults(),
+               std::back_inserter(loaded));
+  return loaded;
+}
+
+/// The thread's elements are at a constant distance from each other, a summand or so many rows or
+/// columns, and so have one address, but where the exchange has a bit that numbers them.
 void FactorSlice::store(Value stage, ValueRange elements) {
+  int64_t apart = alongDepth && !isVector ? threads / slice : tile;
+  bool isOneView = !alongDepth || isVector || slice <= banks / group;
+  auto viewOf = [&](int64_t i, int64_t stride) {
+    Place place = placeOf(i);
+    Value first = add(mul(place.depth, tile), exchanged(place.depth, place.other));
+    return viewFrom(b, loc, memory, add(mul(stage, slice * tile), first), group, stride);
+  };
   if (isVector && !alongDepth) {
-    Place place = placeOf(0);
     Value all = vector::FromElementsOp::create(b, loc, VectorType::get({group}, type), elements);
-    vector::StoreOp::create(b, loc, all, memory,
-                            ValueRange{stage, place.depth, exchanged(place.depth, place.other)},
-                            /*nontemporal=*/false, alignmentOf(type));
+    vector::StoreOp::create(b, loc, all, viewOf(0, 1), ValueRange{index(0)}, /*nontemporal=*/false,
+                            alignmentOf(type));
     return;
   }
+  Value view = isOneView ? viewOf(0, apart) : Value();
   for (auto [i, value] : llvm::enumerate(elements)) {
-    Place place = placeOf(static_cast<int64_t>(i));
-    memref::StoreOp::create(b, loc, value, memory,
-                            ValueRange{stage, place.depth, exchanged(place.depth, place.other)});
+    auto number = static_cast<int64_t>(i);
+    memref::StoreOp::create(b, loc, value, isOneView ? view : viewOf(number, 1),
+                            ValueRange{index(isOneView ? number : 0)});
   }
 }
 
@@ -130,7 +231,7 @@ SmallVector<Value> FactorSlice::read(Value stage, int64_t depth, const Reader &r
                                      int64_t number) {
   // The bits of the exchange that the number of the group changes are known here, so that one
   // address serves for several loads, each at a constant distance.
-  int64_t exchange = alongDepth ? exchangeOf(depth) : 0;
+  int64_t exchange = exchangeOf(depth);
   int64_t known = exchange & (reader.apart * (reader.groups - 1));
   Value first = reader.first;
   if (exchange != known)

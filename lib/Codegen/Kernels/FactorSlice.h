@@ -2,6 +2,7 @@
 #ifndef JIT_CODEGEN_KERNELS_FACTORSLICE_H
 #define JIT_CODEGEN_KERNELS_FACTORSLICE_H
 
+#include "Kernels/DepthOffsets.h"
 #include "Kernels/Factor.h"
 
 namespace jit::codegen {
@@ -11,6 +12,12 @@ namespace jit::codegen {
 /// where they lie so, and stores them when the slice before is done with. Where threads go along
 /// the summands, groups of four rows or columns are exchanged within their summand in shared
 /// memory, so that a warp's stores are to different banks.
+///
+/// A thread has the same rows or columns of each slice, so where these begin in memory it finds
+/// once. How much further a summand is it knows from the number of the slice, or from a table where
+/// summands are not all as far apart. Rows and columns beyond the last are those of the last one,
+/// for nobody stores their sums; the first slice has zeros in front where slices do not come out
+/// even, so that all others are whole.
 class FactorSlice : public Factor {
 public:
   /// How many elements a thread brings of a slice, and reads side by side.
@@ -22,8 +29,10 @@ public:
 
   /// Declares memory for `stages` slices, of batch `batchAt`, from row or column `origin` on.
   void locate(Launch &launch, int64_t stages, mlir::Value batchAt, mlir::Value origin);
-  /// What the thread brings of the slice that begins with summand `depthAt`; zeros beyond the last.
-  llvm::SmallVector<mlir::Value> load(mlir::Value depthAt);
+  /// The table of slices, where there has to be one before they are loaded.
+  DepthOffsets *table() { return offsets ? &*offsets : nullptr; }
+  /// What the thread brings of slice number `number`, which is whole unless it may be the first.
+  llvm::SmallVector<mlir::Value> load(mlir::Value number, bool mayBeFirst);
   void store(mlir::Value stage, mlir::ValueRange elements);
 
   /// What a thread reads of a tile: `groups` groups that are `apart` places from each other, both
@@ -37,6 +46,9 @@ public:
                                       int64_t number);
 
   int64_t summands() const { return slice; }
+  /// Slices of the whole sum, and zeros in front of the first one's summands.
+  int64_t slices() const { return llvm::divideCeilSigned(shape.depth.count, slice); }
+  int64_t missing() const { return slices() * slice - shape.depth.count; }
 
 private:
   /// A place in a slice: the summand, and the row or column.
@@ -45,16 +57,34 @@ private:
   };
 
   void chooseOrder();
-  Place placeOf(int64_t element);
+  void locateStarts();
+  int64_t accesses() const { return isVector ? 1 : group; }
+  int64_t width() const { return isVector ? group : 1; }
+  Place placeOf(int64_t access);
   mlir::Value exchanged(mlir::Value depth, mlir::Value other);
   int64_t exchangeOf(int64_t depth) const;
-  llvm::SmallVector<mlir::Value> loadInside(mlir::Value depthAt, const Place &place, int64_t width);
+  /// How far the thread's accesses are apart in memory; nothing where that is not known.
+  std::optional<int64_t> apart() const;
+  mlir::Value loadAt(mlir::Value view, mlir::Value at);
+  llvm::SmallVector<mlir::Value> loadLinear(mlir::Value number, mlir::Value depthAt,
+                                            bool mayBeFirst);
+  /// By the indices of each.
+  mlir::Value loadGathered(mlir::Value depthAt, const Place &place);
+  /// What `load` gives where `inside` holds, and zeros else.
+  mlir::Value loadIf(mlir::Value inside, llvm::function_ref<mlir::Value()> load);
 
   int64_t threads;
+  /// Nothing for operands whose elements are gathered.
+  std::optional<LinearOperand> linear;
+  LinearSide depthPlaces, sidePlaces, batchPlaces;
+  std::optional<DepthOffsets> offsets;
   /// Whether neighbouring threads go along the summands, and whether a thread's elements are one
   /// access.
   bool alongDepth = false, isVector = false;
   mlir::Value memory, thread, origin;
+  /// Where the thread's accesses to the first slice begin, in elements; one if the others' distance
+  /// is known.
+  llvm::SmallVector<mlir::Value> starts;
 };
 
 } // namespace jit::codegen

@@ -44,8 +44,7 @@ public:
         groups(groups), tile(smallTile * groups),
         factors{FactorSlice(b, op, storesRows() ? 1 : 0, shape, tile, threads),
                 FactorSlice(b, op, storesRows() ? 0 : 1, shape, tile, threads)},
-        slices(llvm::divideCeilSigned(shape.depth.count, factors[0].summands())),
-        pieces(group, work(), multiprocessors, storesRows()) {}
+        slices(factors[0].slices()), pieces(group, work(), multiprocessors, storesRows()) {}
 
   void emit();
   double time() const { return pieces.time(); }
@@ -67,7 +66,11 @@ private:
   /// Number `number` of the thread's places along a side of the tile.
   Value placeOf(int64_t side, int64_t number);
   /// What the thread brings of both factors.
-  SmallVector<Value> load(Value slice);
+  SmallVector<Value> load(Value slice, bool mayBeFirst);
+  /// Slices whose places are written at a time; 0 where no factor has a table of them.
+  int64_t slicesOfTable();
+  void writeTables(Value first);
+  void goOnTables(Value slice);
   void store(Value slice, ValueRange elements);
   SmallVector<Value> goOn(Value slice, Value last, ValueRange sums);
   SmallVector<Value> multiply(Value stage, ValueRange sums);
@@ -146,11 +149,36 @@ Value ProductEmitter::placeOf(int64_t side, int64_t number) {
   return add(readers[side].first, index(at));
 }
 
-SmallVector<Value> ProductEmitter::load(Value slice) {
+SmallVector<Value> ProductEmitter::load(Value slice, bool mayBeFirst) {
   SmallVector<Value> elements;
   for (FactorSlice &factor : factors)
-    llvm::append_range(elements, factor.load(mul(slice, factor.summands())));
+    llvm::append_range(elements, factor.load(slice, mayBeFirst));
   return elements;
+}
+
+int64_t ProductEmitter::slicesOfTable() {
+  bool hasTable = factors[0].table() || factors[1].table();
+  return hasTable ? threads / factors[0].summands() : 0;
+}
+
+void ProductEmitter::writeTables(Value first) {
+  for (FactorSlice &factor : factors)
+    if (jit::codegen::DepthOffsets *table = factor.table())
+      table->write(first, factor.missing());
+}
+
+/// While `slice` is multiplied the next one is loaded, so what is written now is for the one behind
+/// it, in place of what nobody reads any more.
+void ProductEmitter::goOnTables(Value slice) {
+  int64_t each = slicesOfTable();
+  if (each == 0 || slices <= 2 * each)
+    return;
+  Value coming = add(slice, index(2));
+  Value isFirst =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rem(coming, each), index(0));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(scf::IfOp::create(b, loc, isFirst).thenBlock());
+  writeTables(coming);
 }
 
 void ProductEmitter::store(Value slice, ValueRange elements) {
@@ -184,8 +212,10 @@ SmallVector<Value> ProductEmitter::multiply(Value stage, ValueRange before) {
 /// barrier.
 SmallVector<Value> ProductEmitter::goOn(Value slice, Value last, ValueRange sums) {
   Value next = add(slice, index(1));
+  goOnTables(slice);
   // Behind the last one it is brought once more, and not used.
-  SmallVector<Value> coming = load(arith::MinUIOp::create(b, loc, next, last));
+  SmallVector<Value> coming =
+      load(arith::MinUIOp::create(b, loc, next, last), /*mayBeFirst=*/false);
   SmallVector<Value> result = multiply(rem(slice, stages), sums);
   store(next, coming);
   return result;
@@ -223,7 +253,13 @@ void ProductEmitter::emitTiles() {
   SmallVector<Value> init(static_cast<size_t>(sumsOfSide() * sumsOfSide()), zero);
   auto [first, count] = pieces.slicesOf(b, pieceAt);
   Value end = pieces.isCut() ? add(first, count) : count;
-  store(first, load(first));
+  if (int64_t each = slicesOfTable()) {
+    Value begin = mul(div(first, each), each);
+    writeTables(begin);
+    writeTables(add(begin, index(each)));
+    gpu::BarrierOp::create(b, loc);
+  }
+  store(first, load(first, /*mayBeFirst=*/true));
   auto loop = scf::ForOp::create(b, loc, first, end, index(1), init);
   {
     OpBuilder::InsertionGuard guard(b);

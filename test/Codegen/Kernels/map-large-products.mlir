@@ -29,19 +29,31 @@ func.func @doubles(%a: memref<512x64xf64>, %b: memref<64x256xf64>, %c: memref<51
   return
 }
 
-// Of a convolution places of the image are neighbours in memory: threads go along these, in the images and in the output. The filters'
-// groups of four are exchanged within their summand.
+// Of a convolution places of the image are neighbours in memory: threads go along these, in the images and in the output. Where each summand
+// is says a table that a thread writes an entry of at a time, read by fours. A filter is one row of memory, of which threads load vectors, and
+// store them exchanged by the number of the vector.
 #images = affine_map<(n, f, h, w, c, y, x) -> (n, c, h + y, w + x)>
 #filters = affine_map<(n, f, h, w, c, y, x) -> (f, c, y, x)>
 #output = affine_map<(n, f, h, w, c, y, x) -> (n, f, h, w)>
 // CHECK-LABEL: func.func @convolution(
-// CHECK:         workgroup(%[[FILTERS:.*]] : memref<2x16x64xf32, #gpu.address_space<workgroup>>, %[[IMAGES:.*]] : memref<2x16x64xf32, #gpu.address_space<workgroup>>)
-// CHECK:           memref.load %arg1
-// CHECK:           %[[PLACE:.*]] = arith.xori
-// CHECK-NEXT:      memref.store %{{.*}}, %[[FILTERS]][%{{.*}}, %{{.*}}, %[[PLACE]]]
-// CHECK-COUNT-3:   memref.store %{{.*}}, %[[FILTERS]]
-// CHECK-NOT:       arith.xori
-// CHECK:           memref.store %{{.*}}, %[[IMAGES]]
+// CHECK-SAME:      memref<2x16x10x10xf32>
+// CHECK:         workgroup(%[[FILTERS:.*]] : memref<2x16x64xf32, #gpu.address_space<workgroup>>, %[[IMAGES:.*]] : memref<2x16x64xf32, #gpu.address_space<workgroup>>, %[[TABLE:.*]] : memref<512xi32, #gpu.address_space<workgroup>>)
+// CHECK:           memref.store %{{.*}}, %[[TABLE]]
+// CHECK:           memref.store %{{.*}}, %[[TABLE]]
+// CHECK:           gpu.barrier
+// CHECK:           scf.for
+// CHECK-NOT:         arith.divui
+// CHECK:             vector.load %{{.*}} memref<4xf32, strided<[1], offset: ?>>, vector<4xf32>
+// CHECK:             %[[FOUR:.*]] = vector.load %[[TABLE]]{{.*}} vector<4xi32>
+// CHECK-NEXT:        vector.to_elements %[[FOUR]]
+// CHECK-COUNT-4:     memref.load
+// CHECK-NOT:         memref.load
+// CHECK-COUNT-256:   arith.mulf
+// CHECK:             arith.xori
+// CHECK:             %[[VIEW:.*]] = memref.reinterpret_cast %[[FILTERS]] to offset: [%{{.*}}], sizes: [4], strides: [64]
+// CHECK-COUNT-4:     memref.store %{{.*}}, %[[VIEW]]
+// CHECK:             %[[VIEW:.*]] = memref.reinterpret_cast %[[IMAGES]] to offset: [%{{.*}}], sizes: [4], strides: [64]
+// CHECK-COUNT-4:     memref.store %{{.*}}, %[[VIEW]]
 func.func @convolution(%x: memref<2x16x10x10xf32>, %w: memref<32x16x3x3xf32>, %y: memref<2x32x8x8xf32>) {
   linalg.generic {indexing_maps = [#images, #filters, #output],
                   iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
