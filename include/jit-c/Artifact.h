@@ -97,6 +97,13 @@ typedef struct jit_artifact_table {
   jit_status (*call_in)(jit_module *module, const char *method, const jit_value *arguments,
                         size_t count, jit_value *results, size_t result_count,
                         const jit_call_options *options, jit_error *error);
+
+  /** What a flat result of this kind of call is: its kind and, of a tensor, its type and sizes, of
+      which negative ones are those that a call tells; `data` is NULL. JIT_NOT_FOUND where there is
+      no such number. */
+  jit_status (*result)(size_t variant, size_t number, jit_value *result, jit_error *error);
+  /** What the package is for: "cpu" or "cuda". */
+  const char *(*target)(void);
 } jit_artifact_table;
 
 /** What a loader looks up in a shared object that it knows nothing of. */

@@ -223,7 +223,9 @@ void HeaderWriter::writeFunctions() {
       {"int", "depends_on_strides(const char *method)"},
       {"jit_status", "call_in(jit_module *module, const char *method, const jit_value *arguments,\n"
                      "    size_t count, jit_value *results, size_t result_count,\n"
-                     "    const jit_call_options *options, jit_error *error)"}};
+                     "    const jit_call_options *options, jit_error *error)"},
+      {"jit_status", "result(size_t variant, size_t number, jit_value *result, jit_error *error)"},
+      {"const char *", "target(void)"}};
   os << "\nconst jit_artifact_table *jit_artifact(void);\n";
   os << "\n/* The functions that it gives. */\n";
   for (auto [result, rest] : functions)

@@ -154,6 +154,29 @@ def dense(value: Any) -> Any:
     return rebuild(value, lambda leaf: leaf.contiguous() if is_torch(leaf) else leaf)
 
 
+class _Copied:
+    """An array in place of another, whose owner would not see what is written there: that is refused."""
+
+    is_copy = True
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self._array.__dlpack_device__()
+
+
+def dense_or_read_only(value: Any) -> Any:
+    """As `dense`, of a call that may write its arguments."""
+    def leaf(value: Any) -> Any:
+        return value if not is_torch(value) or value.is_contiguous() else _Copied(value.contiguous())
+
+    return rebuild(value, leaf)
+
+
 def is_array(value: Any) -> bool:
     return hasattr(value, "__dlpack__")
 

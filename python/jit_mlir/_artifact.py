@@ -8,7 +8,7 @@ import re
 from typing import Any, Callable
 
 from . import _runtime
-from ._arrays import needs_gradients, plain, restride, wrap
+from ._arrays import cuda_stream, dense_or_read_only, needs_gradients, plain, restride, wrap
 from ._errors import refusal
 from ._given import device, given
 from ._methods import Methods
@@ -64,11 +64,13 @@ def _structure(text: str) -> Callable[[list[Any]], Any]:
 class Artifact(Methods):
     """A program that jit-compile or Program.save has compiled, and the state of its modules. Threads may share it.
 
-    It runs the calls that it was compiled for; others are refused by an Error that says which there are.
+    It runs the calls that it was compiled for; others are refused by an Error that says which there are. Where an argument of one
+    for "cuda" is on its device, so are the results: the call neither waits nor copies them, and state stays there.
     """
 
     def __init__(self, path: str, threads: int, weights: str, device: int) -> None:
         self._native = _runtime.Artifact(os.path.abspath(path), shared_by(threads), weights, device)
+        self.is_for_cuda = self._native.target() == "cuda"
         self._description = self._native.description()
         self._signatures = [line.split(" -> ")[0] for line in self._description.splitlines()]
 
@@ -77,8 +79,10 @@ class Artifact(Methods):
         if needs_gradients(arguments):
             raise refusal("invalid argument", "expected arguments without gradients, as the artifact holds no backward pass that "
                           "PyTorch could go on with: call it under torch.no_grad(), or load the program that it was made of")
-        structure, results = self._native.call(name, plain(arguments))
-        result = _structure(structure)(wrap(results, arguments, is_on_host=True))
+        stream = cuda_stream(arguments) if self.is_for_cuda else None
+        values = plain(arguments)
+        structure, results = self._native.call(name, values if stream is None else dense_or_read_only(values), stream)
+        result = _structure(structure)(wrap(results, arguments, is_on_host=stream is None))
         if not isinstance(result, _Changed):
             return result
         for path, strides, offset, elements in result.arguments:

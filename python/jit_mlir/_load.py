@@ -34,11 +34,14 @@ def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Option
     """
     name = os.fspath(path)
     if _is_shared_object(name):
-        number = re.fullmatch(r"cuda:(\d{1,9})", target or "cuda:0")
+        number = re.fullmatch(r"cuda(?::(\d{1,9}))?", target or "cuda")
         if number is None or any_sizes is not None or numerics is not None or isolate or tier is not None:
             raise refusal("invalid argument",
                           "expected no target but the device of one for cuda, \"cuda:1\", and neither any_sizes nor numerics nor isolate nor tier for an artifact, which was compiled before")
-        return Artifact(name, threads, os.fspath(weights), int(number[1]))
+        made = Artifact(name, threads, os.fspath(weights), int(number[1] or 0))
+        if target is not None and not made.is_for_cuda:
+            raise refusal("invalid argument", f"expected an artifact for CUDA devices, as the target is {target!r}, got one for a CPU")
+        return made
     if weights:
         raise refusal("invalid argument", "expected weights= for an artifact alone; a program has its own")
     return Program.open(name, threads, target or "cpu", any_sizes, numerics or "fast", isolate, tier=tier or "both")

@@ -9,7 +9,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <nanobind/stl/optional.h>
 #include <new>
+#include <optional>
 
 using namespace jit_python;
 using namespace nb::literals;
@@ -65,9 +68,71 @@ void *copyOf(const jit_tensor &tensor) {
   return data;
 }
 
+/// Results on a device: memory that goes back to where it came from.
+class DeviceResults {
+public:
+  explicit DeviceResults(size_t number) : number(number) {}
+  DeviceResults(const DeviceResults &) = delete;
+  DeviceResults &operator=(const DeviceResults &) = delete;
+
+  /// Memory for the tensors of `results`, which say what they are; false: `error` says why.
+  bool take(void *stream, std::vector<jit_value> &results, jit_error &error) {
+    if (!open(error))
+      return false;
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (results[i].kind != JIT_KIND_TENSOR)
+        continue;
+      jit_tensor &tensor = results[i].as.tensor;
+      if (jit_device_pool_take(pool.get(), byteSize(tensor), stream, &tensor.data, &error) !=
+          JIT_OK)
+        return giveBack(results, i), false;
+    }
+    return true;
+  }
+
+  /// The memory of the first `count`.
+  void giveBack(const std::vector<jit_value> &results, size_t count) const {
+    for (size_t i = 0; i < count; ++i)
+      if (results[i].kind == JIT_KIND_TENSOR)
+        jit_device_pool_give(pool.get(), results[i].as.tensor.data);
+  }
+
+  nb::object toPython(jit_value value) const {
+    if (value.kind != JIT_KIND_TENSOR)
+      return jit_python::toPython(value, nb::none());
+    value.flags |= JIT_ON_DEVICE | int32_t(number) << JIT_DEVICE_SHIFT;
+    nb::capsule owner(new Owner{pool.get(), value.as.tensor.data}, [](void *given) noexcept {
+      auto *owner = static_cast<Owner *>(given);
+      jit_device_pool_give(owner->pool, owner->data);
+      delete owner;
+    });
+    return jit_python::toPython(value, owner);
+  }
+
+private:
+  struct Owner {
+    jit_device_pool *pool; // which outlives its memory, closed or not
+    void *data;
+  };
+
+  bool open(jit_error &error) {
+    std::lock_guard lock(mutex);
+    jit_device_pool *opened = nullptr;
+    if (!pool && jit_device_pool_open(number, &opened, &error) == JIT_OK)
+      pool.reset(opened);
+    return pool != nullptr;
+  }
+
+  const size_t number;
+  std::mutex mutex;
+  std::unique_ptr<jit_device_pool, void (*)(jit_device_pool *)> pool{nullptr,
+                                                                     jit_device_pool_close};
+};
+
 class Artifact {
 public:
-  Artifact(const std::string &path, unsigned threads, const std::string &weights, size_t device) {
+  Artifact(const std::string &path, unsigned threads, const std::string &weights, size_t device)
+      : onDevice(device) {
     jit_error error;
     jit_library *opened = nullptr;
     check(jit_library_open(path.c_str(), &opened, &error), error);
@@ -82,17 +147,21 @@ public:
 
   std::string description() const { return table->description; }
 
-  /// How the results make up what the method returns, and the results, flat.
-  nb::tuple call(const std::string &method, nb::handle values) {
-    Arguments arguments(values, {});
+  /// "cpu" or "cuda"; one that does not say is too old for calls in streams.
+  std::string target() const { return has(&jit_artifact_table::target) ? table->target() : "cpu"; }
+
+  /// How the results make up what the method returns, and the results, flat. `stream`: the one to
+  /// work in, of the module's CUDA device; arguments may be there then, and results are.
+  nb::tuple call(const std::string &method, nb::handle values, std::optional<uintptr_t> stream) {
+    Arguments arguments(values, {}, stream.has_value());
     arguments.forEachTensor([](jit_value &value) { value.flags |= JIT_MAY_COPY; });
     const char *structure = nullptr;
     std::vector<jit_value> results;
     jit_error error;
-    check(run(method, arguments, structure, results, error), error);
+    check(run(method, arguments, stream, structure, results, error), error);
     nb::list flat;
     for (const jit_value &result : results)
-      flat.append(takeResult(result));
+      flat.append(stream ? onDevice.toPython(result) : takeResult(result));
     return nb::make_tuple(structure, flat);
   }
 
@@ -109,7 +178,14 @@ public:
   void reset() { table->reset(module.get()); }
 
 private:
-  jit_status run(const std::string &method, const Arguments &arguments, const char *&structure,
+  /// Whether the table has a function, which one of an older version may lack.
+  template <typename Function> bool has(Function jit_artifact_table::*function) const {
+    auto *end = reinterpret_cast<const char *>(&(table->*function) + 1);
+    return size_t(end - reinterpret_cast<const char *>(table)) <= table->size;
+  }
+
+  jit_status run(const std::string &method, const Arguments &arguments,
+                 std::optional<uintptr_t> stream, const char *&structure,
                  std::vector<jit_value> &results, jit_error &error) {
     nb::gil_scoped_release release;
     size_t variant = 0, count = 0;
@@ -119,10 +195,30 @@ private:
       return status;
     structure = table->structure(variant, &count);
     results.resize(count);
+    if (stream)
+      return runIn(reinterpret_cast<void *>(*stream), method, arguments, variant, results, error);
     return table->call(module.get(), method.c_str(), arguments.data(), arguments.size(),
                        results.data(), count, &error);
   }
 
+  jit_status runIn(void *stream, const std::string &method, const Arguments &arguments,
+                   size_t variant, std::vector<jit_value> &results, jit_error &error) {
+    for (size_t i = 0; i < results.size(); ++i)
+      if (jit_status status = table->result(variant, i, &results[i], &error); status != JIT_OK)
+        return status;
+    if (!onDevice.take(stream, results, error))
+      return jit_status(error.status);
+    jit_call_options options = {sizeof options, stream};
+    jit_status status =
+        table->call_in(module.get(), method.c_str(), arguments.data(), arguments.size(),
+                       results.data(), results.size(), &options, &error);
+    // What the call has begun is in the stream, in front of whatever gets the memory next.
+    if (status != JIT_OK)
+      onDevice.giveBack(results, results.size());
+    return status;
+  }
+
+  DeviceResults onDevice;
   const jit_artifact_table *table = nullptr;
   std::unique_ptr<jit_library, void (*)(jit_library *)> library{nullptr, jit_library_close};
   std::unique_ptr<jit_module, void (*)(jit_module *)> module{nullptr, nullptr};
@@ -138,7 +234,8 @@ NB_MODULE(_runtime, m) {
       .def(nb::init<const std::string &, unsigned, const std::string &, size_t>(), "path"_a,
            "threads"_a, "weights"_a, "device"_a)
       .def("description", &Artifact::description)
-      .def("call", &Artifact::call, "method"_a, "arguments"_a)
+      .def("target", &Artifact::target)
+      .def("call", &Artifact::call, "method"_a, "arguments"_a, "stream"_a = nb::none())
       .def("state", &Artifact::state, "path"_a)
       .def("reset", &Artifact::reset);
 }

@@ -214,7 +214,8 @@ jit_value Arguments::readArray(nb::handle value) {
            ", a number, a string, None, or a list or tuple of such, got " + describe(value));
   jit_value made = {};
   made.kind = JIT_KIND_TENSOR;
-  made.flags = isWritable && !(mayHaveJax && isOfJax(value)) ? 0 : JIT_READ_ONLY;
+  bool isCopy = mayBeOnDevice && nb::hasattr(value, "is_copy"); // jit_mlir's own mark
+  made.flags = isWritable && !isCopy && !(mayHaveJax && isOfJax(value)) ? 0 : JIT_READ_ONLY;
   made.as.tensor.dtype = elementTypeOf(array.dtype());
   if (made.as.tensor.dtype < 0)
     refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64, "

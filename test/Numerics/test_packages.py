@@ -349,7 +349,8 @@ def test_an_artifact_needs_libc_and_libm_alone(silero):
 def test_only_documented_symbols_are_exported(silero):
     shown = subprocess.run(["nm", "-D", "--defined-only", silero.path], capture_output=True, text=True, check=True).stdout
     names = {line.split()[-1] for line in shown.splitlines()}
-    functions = ("open", "close", "find", "structure", "call", "state", "reset", "cpu", "depends_on_strides", "call_in")
+    functions = ("open", "close", "find", "structure", "call", "state", "reset", "cpu", "depends_on_strides", "call_in",
+                 "result", "target")
     assert names == {"jit_artifact", *(f"silero_{name}" for name in functions)}
 
 

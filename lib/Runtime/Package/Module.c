@@ -154,6 +154,32 @@ EXPORTED const char *jit_artifact_structure(size_t variant, size_t *result_count
   return jit_packages[0].variants[variant].structure;
 }
 
+EXPORTED jit_status jit_artifact_result(size_t variant, size_t number, jit_value *result,
+                                        jit_error *error) {
+  if (!result)
+    return jit_fail(error, JIT_INVALID_ARGUMENT, "expected a place for the result, got null");
+  memset(result, 0, sizeof *result);
+  const jit_package *package = &jit_packages[0];
+  int32_t count =
+      variant < (size_t)package->variant_count ? package->variants[variant].output_count : 0;
+  for (int32_t i = 0; i < count; ++i) {
+    const jit_output *output = &package->variants[variant].outputs[i];
+    if (output->to.place != JIT_PLACE_RESULT || (size_t)output->to.index != number)
+      continue;
+    result->kind = output->type.kind;
+    if (result->kind == JIT_KIND_TENSOR)
+      result->as.tensor =
+          (jit_tensor){NULL, output->type.sizes, NULL, output->type.count, output->type.dtype};
+    return JIT_OK;
+  }
+  return jit_fail(error, JIT_NOT_FOUND,
+                  "expected a result of a call that was compiled, got "
+                  "number %zu of call %zu",
+                  number, variant);
+}
+
+EXPORTED const char *jit_artifact_target(void) { return jit_packages[0].device ? "cuda" : "cpu"; }
+
 EXPORTED const char *jit_artifact_cpu(const jit_module *module) {
   return module ? module->package->cpu : NULL;
 }

@@ -13,6 +13,8 @@ jit_status jit_artifact_call(jit_module *module, const char *method, const jit_v
 jit_status jit_artifact_call_in(jit_module *module, const char *method, const jit_value *arguments,
                                 size_t count, jit_value *results, size_t result_count,
                                 const jit_call_options *options, jit_error *error);
+jit_status jit_artifact_result(size_t variant, size_t number, jit_value *result, jit_error *error);
+const char *jit_artifact_target(void);
 jit_status jit_artifact_state(jit_module *module, const char *path, jit_value *value,
                               jit_error *error);
 void jit_artifact_reset(jit_module *module);
@@ -33,7 +35,9 @@ __attribute__((visibility("default"), weak)) const jit_artifact_table *jit_artif
                                      jit_artifact_reset,
                                      jit_artifact_cpu,
                                      jit_artifact_depends_on_strides,
-                                     jit_artifact_call_in};
+                                     jit_artifact_call_in,
+                                     jit_artifact_result,
+                                     jit_artifact_target};
   table.name = jit_packages[0].name;
   table.description = jit_packages[0].description;
   return &table;
