@@ -68,7 +68,8 @@ typedef struct jit_artifact_table {
       `results` are the tensors and numbers of what the method returns, flat, in order. An argument
       that the program writes in place is written in place, in lists too; a list to which it adds,
       or whose elements it replaces, is a copy. Memory given for a result must overlap
-      neither arguments nor other results nor the state: JIT_INVALID_ARGUMENT. */
+      neither arguments nor other results nor the state: JIT_INVALID_ARGUMENT. JIT_UNSUPPORTED
+      where the calls before have left the state as no code could be made for. */
   jit_status (*call)(jit_module *module, const char *method, const jit_value *arguments,
                      size_t count, jit_value *results, size_t result_count, jit_error *error);
 

@@ -19,7 +19,7 @@ namespace jit {
 using namespace codegen;
 using namespace runtime;
 
-/// More kinds of state than this are taken as no end of them.
+/// More kinds of state than this are taken as no end of them: there is code for the first.
 static constexpr size_t maxStates = 64;
 
 PackageBuilder::PackageBuilder(Session::Impl &session, const PackageOptions &options,
@@ -226,26 +226,63 @@ Result<bool> PackageBuilder::explore() {
   while (!open.empty()) {
     std::vector<int32_t> state = std::move(open.front());
     open.pop_front();
+    bool isLast = seen.size() > maxStates;
     for (Call &call : calls) {
-      std::vector<int32_t> own;
-      for (unsigned slot : call.method->stateSlots())
-        own.push_back(state[slots->indexOf(slot)]);
+      std::vector<int32_t> own = ownOf(call, state);
       if (!call.made.count(own)) {
-        auto isMade = make(call, state);
-        if (!isMade || !*isMade)
+        Result<bool> isMade = isLast ? tooManyStates(state) : make(call, state);
+        if (!isMade && isMade.error().code == ErrorCode::Unsupported)
+          refuse(call, state, isMade.takeError());
+        else if (!isMade || !*isMade)
           return isMade;
       }
+      if (isLast)
+        continue;
       auto after = statesAfter(call.made.at(own), state);
       if (!after)
         return after.takeError();
       for (const std::vector<int32_t> &next : *after)
         if (seen.insert(next).second)
           open.push_back(next);
-      if (seen.size() > maxStates)
-        return tooManyStates(state);
     }
   }
+  return checkServed();
+}
+
+/// Fails where there is no code for a call, whatever calls come before it.
+Result<bool> PackageBuilder::checkServed() {
+  for (Call &call : calls)
+    if (llvm::none_of(call.made, [](auto &made) { return made.second.refusal.empty(); }))
+      return std::move(*call.refused);
   return true;
+}
+
+std::vector<int32_t> PackageBuilder::ownOf(const Call &call,
+                                           const std::vector<int32_t> &state) const {
+  std::vector<int32_t> own;
+  for (unsigned slot : call.method->stateSlots())
+    own.push_back(state[slots->indexOf(slot)]);
+  return own;
+}
+
+std::vector<jit_slot_kind> PackageBuilder::needsOf(const Call &call,
+                                                   const std::vector<int32_t> &state) const {
+  std::vector<jit_slot_kind> needs;
+  for (unsigned slot : call.method->stateSlots()) {
+    int32_t index = slots->indexOf(slot);
+    needs.push_back({index, state[index]});
+  }
+  return needs;
+}
+
+void PackageBuilder::refuse(Call &call, const std::vector<int32_t> &state, Error error) {
+  package::Variant refused;
+  refused.arguments = call.arguments;
+  refused.needs = needsOf(call, state);
+  refused.refusal = error.str();
+  call.made.emplace(ownOf(call, state), std::move(refused));
+  if (!call.refused)
+    call.refused = std::move(error);
 }
 
 CallSpec PackageBuilder::specOf(const Call &call, const std::vector<int32_t> &state) const {
@@ -292,6 +329,9 @@ static bool dependsOnStrides(const Method &method, func::FuncOp entry, const Var
 }
 
 Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state) {
+  for (jit_slot_kind need : needsOf(call, state))
+    if (hasOpenSize(slots->pattern(need.slot, need.kind)))
+      return refuseOpenState(need.slot, need.kind);
   PipelineOptions what =
       session.pipelineFor(*call.method, specOf(call, state),
                           call.asked->gradients ? GradientMode::OfSum : GradientMode::None);
@@ -336,13 +376,8 @@ Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state)
   auto isDescribed = describe(result, call, state, signature, *compiled, known);
   if (!isDescribed || !*isDescribed)
     return isDescribed;
-  std::vector<int32_t> own;
-  for (unsigned slot : call.method->stateSlots()) {
-    int32_t index = slots->indexOf(slot);
-    own.push_back(state[index]);
-    result.needs.push_back({index, state[index]});
-  }
-  call.made.emplace(std::move(own), std::move(result));
+  result.needs = needsOf(call, state);
+  call.made.emplace(ownOf(call, state), std::move(result));
   return true;
 }
 
@@ -400,6 +435,23 @@ static void describeVariant(llvm::raw_ostream &os, const package::Method &method
   os << '\n';
 }
 
+/// Behind a call's line, each reason once, and few of them.
+void PackageBuilder::describeRefusals(llvm::raw_ostream &os, const Call &call) const {
+  constexpr size_t maxSaid = 4;
+  std::set<llvm::StringRef> said;
+  for (const auto &[state, variant] : call.made) {
+    llvm::StringRef why = llvm::StringRef(variant.refusal).split('\n').first;
+    if (why.empty() || said.size() == maxSaid || !said.insert(why).second)
+      continue;
+    os << "  but not with ";
+    llvm::interleaveComma(variant.needs, os, [&](const jit_slot_kind &need) {
+      os << session.state->path(slots->slots()[need.slot]) << " = "
+         << slots->textOfKind(need.slot, need.kind);
+    });
+    os << ": " << why << '\n';
+  }
+}
+
 void PackageBuilder::finish() {
   auto settle = [&](Site &location) {
     if (location.place != JIT_PLACE_CELL)
@@ -409,7 +461,10 @@ void PackageBuilder::finish() {
   };
   llvm::raw_string_ostream description(package.description);
   for (Call &call : calls) {
-    bool isFirst = true;
+    const auto &served =
+        *llvm::find_if(call.made, [](auto &made) { return made.second.refusal.empty(); });
+    describeVariant(description, package.methods[call.entry], served.second);
+    describeRefusals(description, call);
     for (auto &[state, variant] : call.made) {
       for (package::Operand &operand : variant.operands)
         settle(operand.from);
@@ -417,8 +472,6 @@ void PackageBuilder::finish() {
         settle(output.to);
       for (package::Copy &copy : variant.copies)
         settle(copy.to);
-      if (std::exchange(isFirst, false))
-        describeVariant(description, package.methods[call.entry], variant);
       package.methods[call.entry].variants.push_back(std::move(variant));
     }
   }

@@ -36,6 +36,7 @@ private:
     bool hasOpenStrides = false;           // those that it was asked for count for nothing so far
     bool sharesMemory = false;
     std::map<std::vector<int32_t>, package::Variant> made = {}; // by the state that it needs
+    std::optional<Error> refused = {};                          // why it was, where it was first
   };
   using Graph = mlir::OwningOpRef<mlir::ModuleOp>;
   /// What is known of a flat result when a call is compiled: an int or bool that is a constant, and
@@ -59,6 +60,13 @@ private:
   /// False as above.
   Result<bool> explore();
   Result<bool> make(Call &call, const std::vector<int32_t> &state);
+  /// What a call needs of the state.
+  std::vector<int32_t> ownOf(const Call &call, const std::vector<int32_t> &state) const;
+  /// Calls in this state end with an error.
+  void refuse(Call &call, const std::vector<int32_t> &state, Error error);
+  Result<bool> checkServed();
+  std::vector<jit_slot_kind> needsOf(const Call &call, const std::vector<int32_t> &state) const;
+  void describeRefusals(llvm::raw_ostream &os, const Call &call) const;
   Error tooManyStates(const std::vector<int32_t> &state) const;
   /// An error of a call's compilation, with what it has to do with open sizes.
   Error explained(const Call &call, Error error) const;
@@ -82,6 +90,7 @@ private:
                               const package::CompiledEntry &compiled, llvm::ArrayRef<Known> known);
   Result<void> describeMutation(package::Variant &variant, const Call &call, const Output &output);
   package::Site cell(int32_t slot, int32_t offset) const;
+  Error refuseOpenState(int32_t slot, int32_t kind) const;
   void finish();
 
   Session::Impl &session;
@@ -103,6 +112,9 @@ ValueSpec typeSpec(const runtime::ValueType &type);
 
 /// Where a result goes beside what the call returns: there, if it is returned by no one.
 void send(package::Variant &variant, int64_t leaf, package::Site to);
+
+/// Whether a size of some tensor in it is not known.
+bool hasOpenSize(const ValueSpec &pattern);
 
 /// The states that a call of `variant` may lead to, by what data choose.
 Result<std::set<std::vector<int32_t>>> statesAfter(const package::Variant &variant,

@@ -90,10 +90,18 @@ static const package::Output *resultOf(const package::Variant &variant, int32_t 
   return nullptr;
 }
 
+/// The first one that there is code for.
+static const package::Variant &servedVariant(const package::Method &method) {
+  return *llvm::find_if(method.variants,
+                        [](const package::Variant &variant) { return variant.refusal.empty(); });
+}
+
 /// Whether all variants give as many results of the same kinds, so that they can have parameters.
 static bool hasFixedResults(const package::Method &method) {
-  const package::Variant &first = method.variants.front();
+  const package::Variant &first = servedVariant(method);
   return llvm::all_of(method.variants, [&](const package::Variant &variant) {
+    if (!variant.refusal.empty())
+      return true;
     if (variant.resultCount != first.resultCount)
       return false;
     for (int32_t i = 0; i < first.resultCount; ++i)
@@ -148,9 +156,9 @@ void HeaderWriter::writeComment(const package::Method &method) {
 /// The parameters for results, what goes in before the call and what comes out after it.
 static void resultParts(const package::Method &method, std::string &parameters, std::string &before,
                         std::string &after) {
-  for (int32_t i = 0; i < method.variants.front().resultCount; ++i) {
+  for (int32_t i = 0; i < servedVariant(method).resultCount; ++i) {
     std::string name = "result" + std::to_string(i), value = "results[" + std::to_string(i) + "]";
-    jit_kind kind = package::kindOf(resultOf(method.variants.front(), i)->type);
+    jit_kind kind = package::kindOf(resultOf(servedVariant(method), i)->type);
     const char *member = kind == JIT_KIND_TENSOR  ? "tensor"
                          : kind == JIT_KIND_FLOAT ? "real"
                                                   : "integer";
@@ -181,7 +189,7 @@ void HeaderWriter::writeMethod(const package::Method &method) {
     fills += "  " + parameter.fill;
   }
   bool isFixed = hasFixedResults(method);
-  int32_t resultCount = method.variants.front().resultCount;
+  int32_t resultCount = servedVariant(method).resultCount;
   std::string parameters, before, after;
   if (isFixed)
     resultParts(method, parameters, before, after);

@@ -143,7 +143,7 @@ static bool isPlain(const OutputTree &tree) {
          tree.kind != Kind::Dict && llvm::all_of(tree.parts, isPlain);
 }
 
-static bool hasOpenSize(const ValueSpec &pattern) {
+bool hasOpenSize(const ValueSpec &pattern) {
   return llvm::is_contained(pattern.sizes, ValueSpec::openSize) ||
          llvm::any_of(pattern.elements, hasOpenSize);
 }
@@ -156,6 +156,12 @@ static void forEachCell(const OutputTree &tree, const ValueSpec &pattern, int32_
     leaf(tree, offset++);
   for (auto [part, item] : llvm::zip(tree.parts, pattern.elements))
     forEachCell(part, item, offset, leaf);
+}
+
+Error PackageBuilder::refuseOpenState(int32_t slot, int32_t kind) const {
+  return {ErrorCode::Unsupported, "expected module state of known sizes, got '" +
+                                      session.state->path(slots->slots()[slot]) + "' as " +
+                                      slots->textOfKind(slot, kind)};
 }
 
 Result<bool> PackageBuilder::describeChoice(package::Variant &variant, const Output &output,
@@ -180,15 +186,20 @@ Result<bool> PackageBuilder::describeChoice(package::Variant &variant, const Out
   auto kind = slots->kindOf(slot, *spec);
   if (!kind)
     return kind.takeError();
-  if (hasOpenSize(slots->pattern(slot, *kind)))
-    return Error{ErrorCode::Unsupported,
-                 "expected module state of known sizes, got '" + session.state->path(*output.slot) +
-                     "' as " + spec->str() + ": name no open sizes in calls that write it"};
+  // What data tell has no cell, and calls that need it end.
+  bool isOpen = hasOpenSize(slots->pattern(slot, *kind));
+  if (isOpen && !openSizes(variant.arguments).empty()) {
+    Error error = refuseOpenState(slot, *kind);
+    error.message += ": name no open sizes in calls that write it";
+    return error;
+  }
   if (*kind >= maxNumbers && hasClosedNumber(slots->pattern(slot, *kind))) {
     opened.insert(*output.slot);
     return false;
   }
   variant.sets.push_back({slot, *kind, choice.tests});
+  if (isOpen)
+    return true;
   int32_t offset = 0;
   forEachCell(choice.value, slots->pattern(slot, *kind), offset,
               [&](const OutputTree &leaf, int32_t place) {

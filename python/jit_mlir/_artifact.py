@@ -72,7 +72,7 @@ class Artifact(Methods):
         self._native = _runtime.Artifact(os.path.abspath(path), shared_by(threads), weights, device)
         self.is_for_cuda = self._native.target() == "cuda"
         self._description = self._native.description()
-        self._signatures = [line.split(" -> ")[0] for line in self._description.splitlines()]
+        self._signatures = [line.split(" -> ")[0] for line in self._description.splitlines() if not line.startswith(" ")]
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
         arguments = given(arguments)

@@ -175,50 +175,6 @@ def test_state_goes_on_from_call_to_call(saved, compiled):
         reference = torch.jit.load(str(archive))
 
 
-def test_state_without_end_is_refused(saved, tmp_path):
-    class Grows(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.seen = torch.zeros(0)
-
-        def forward(self, x: torch.Tensor):
-            self.seen = torch.cat([self.seen, x])
-            return self.seen
-
-    message = refusal(saved(Grows())[0], tmp_path / "libgrows.so", "--input=f32[2]")
-    assert "expected module state of at most 64 kinds" in message and "seen" in message
-
-
-def test_the_state_without_end_is_the_one_that_is_named(saved, tmp_path):
-    class GrowsBesideAnother(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.calls = torch.zeros(1)
-            self.seen = torch.zeros(0)
-
-        def forward(self, x: torch.Tensor):
-            self.calls += 1
-            self.seen = torch.cat([self.seen, x])
-            return self.seen + self.calls
-
-    message = refusal(saved(GrowsBesideAnother())[0], tmp_path / "libgrows.so", "--input=f32[2]")
-    assert "got more: 'seen' is" in message
-
-
-def test_state_that_doubles_is_refused(saved, tmp_path):
-    class Doubles(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.seen = torch.ones(4)
-
-        def forward(self, x: torch.Tensor):
-            self.seen = torch.stack([self.seen, self.seen])
-            return x + self.seen.sum()
-
-    message = refusal(saved(Doubles())[0], tmp_path / "libdoubles.so", "--input=f32[2]")
-    assert "expected module state that stops to grow, got 'seen'" in message
-
-
 @pytest.mark.parametrize("flags, text", [
     (["--call=forward"], "expected a call as 'method(arguments)'"),
     (["--call=nothing(f32[1])"], "expected one of the methods forward, got 'nothing'"),

@@ -75,6 +75,7 @@ struct Variant {
   std::vector<jit_slot_kind> needs;
   std::vector<SlotSet> sets;
   int32_t resultCount = 0;
+  std::string refusal = {}; ///< why there is no code; empty: there is
 };
 
 struct Method {

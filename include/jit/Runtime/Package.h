@@ -215,6 +215,7 @@ typedef struct jit_variant {
   const jit_copy *copies;
   const jit_slot_kind *needs;
   const jit_slot_set *sets;
+  const char *refusal; /* why there is no code for such a call; NULL: there is */
 } jit_variant;
 
 typedef struct jit_method {

@@ -261,6 +261,7 @@ static int64_t openSizes(ArrayRef<ValueSpec> specs) {
 
 Constant *TableWriter::variant(const Variant &value) {
   sizeNames.clear();
+  bool hasCode = value.devices.empty() && value.refusal.empty();
   Constant *arguments = arrayOf(value.arguments, &TableWriter::pattern);
   // Equal patterns get equal addresses, by which the runtime tells kinds of calls apart.
   auto *global = llvm::dyn_cast<llvm::GlobalVariable>(arguments);
@@ -274,27 +275,27 @@ Constant *TableWriter::variant(const Variant &value) {
   if (global)
     argumentLists.emplace_back(value.arguments, arguments);
   auto count = [&](const auto &list) { return number(int64_t(list.size())); };
-  return record(
-      {value.devices.empty() ? static_cast<Constant *>(module.getFunction(value.symbol)) : null(),
-       arrayOf(value.devices, &TableWriter::device),
-       text(value.structure),
-       count(value.devices),
-       count(value.arguments),
-       count(value.operands),
-       count(value.outputs),
-       count(value.packed),
-       count(value.copies),
-       count(value.needs),
-       count(value.sets),
-       number(value.resultCount),
-       number(openSizes(value.arguments)),
-       arguments,
-       arrayOf(value.operands, &TableWriter::operand),
-       arrayOf(value.outputs, &TableWriter::output),
-       arrayOf(value.packed, &TableWriter::index),
-       arrayOf(value.copies, &TableWriter::copy),
-       arrayOf(value.needs, &TableWriter::slotKind),
-       arrayOf(value.sets, &TableWriter::slotSet)});
+  return record({hasCode ? static_cast<Constant *>(module.getFunction(value.symbol)) : null(),
+                 arrayOf(value.devices, &TableWriter::device),
+                 text(value.structure),
+                 count(value.devices),
+                 count(value.arguments),
+                 count(value.operands),
+                 count(value.outputs),
+                 count(value.packed),
+                 count(value.copies),
+                 count(value.needs),
+                 count(value.sets),
+                 number(value.resultCount),
+                 number(openSizes(value.arguments)),
+                 arguments,
+                 arrayOf(value.operands, &TableWriter::operand),
+                 arrayOf(value.outputs, &TableWriter::output),
+                 arrayOf(value.packed, &TableWriter::index),
+                 arrayOf(value.copies, &TableWriter::copy),
+                 arrayOf(value.needs, &TableWriter::slotKind),
+                 arrayOf(value.sets, &TableWriter::slotSet),
+                 value.refusal.empty() ? null() : text(value.refusal)});
 }
 
 Constant *TableWriter::slot(const Slot &value) {

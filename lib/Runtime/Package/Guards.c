@@ -229,6 +229,9 @@ jit_status jit_find_variant(const jit_module *module, const jit_method *method,
     size_t at = 0;
     fit found = match_call(method, &all[i], arguments, &at);
     if (found == FITS && fits_state(module, &all[i])) {
+      if (all[i].refusal)
+        return jit_fail(error, JIT_UNSUPPORTED, "%s, as the state is now: %s", method->name,
+                        all[i].refusal);
       *variant = &all[i];
       return JIT_OK;
     }

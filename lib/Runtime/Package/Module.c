@@ -197,6 +197,11 @@ static jit_status read_slot(jit_module *module, const jit_slot *slot, int32_t ki
   const char *cell = module->cells[jit_present_side(module, slot->first_cell)];
   switch (pattern->kind) {
   case JIT_KIND_TENSOR:
+    for (int32_t i = 0; i < pattern->count; ++i)
+      if (pattern->sizes[i] < 0)
+        return jit_fail(error, JIT_UNSUPPORTED,
+                        "expected state of known sizes, got '%s', of which data have told a size",
+                        slot->path);
     if (module->package->device) {
       jit_status status = module->package->device->fetch(module, slot->first_cell, error);
       if (status != JIT_OK)
