@@ -55,7 +55,7 @@ public:
   uint8_t *reachAs(const Instruction &i, Clock &clock, int lane, Space space, uint64_t address,
                    size_t bytes, Access access);
 
-  void jump(int lane, uint32_t target) { places[static_cast<size_t>(lane)] = target; }
+  void jump(Lanes lanes, uint32_t target);
   void exit(Lanes lanes);
   /// The lanes wait at a barrier until they are let go.
   void wait(Lanes lanes) { blocked |= lanes; }
@@ -102,9 +102,16 @@ private:
   /// Those who do a warp-wide instruction now; none where others are waited for.
   Lanes gather(const Instruction &i, Lanes lanes, uint32_t place);
   void watchRegisters(const Instruction &i, Lanes lanes);
+  Lanes choose(Lanes ready);
+  bool meetAtOnce(const Instruction &i, Lanes lanes);
+  void advance(Lanes lanes);
+  void separate();
 
   std::vector<uint64_t> slots;
+  /// Where each lane is; while all that have not ended are at one place, that is `together`.
   std::array<uint32_t, warpSize> places = {};
+  uint32_t together = 0;
+  bool isTogether = true;
   /// Lanes that wait for others of the warp, at a barrier, and for something to look at again.
   Lanes parked = 0, blocked = 0, polling = 0, repeated = 0;
   bool isFruitless = false, hasLooked = false;

@@ -4,7 +4,7 @@
 using namespace ptx;
 
 static void branch(Warp &warp, const Instruction &i, Lanes lanes) {
-  forLanes(lanes, [&](int l) { warp.jump(l, i.operands[0].target); });
+  warp.jump(lanes, i.operands[0].target);
 }
 
 static void end(Warp &warp, const Instruction &, Lanes lanes) { warp.exit(lanes); }

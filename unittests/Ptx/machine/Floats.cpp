@@ -12,12 +12,18 @@ enum { ToNearest, TowardZero, Down, Up, roundings = 3, Saturates = 4 };
 /// Rounds as an instruction says. The file is compiled with -frounding-math.
 class Rounding {
 public:
-  explicit Rounding(int mode) {
+  explicit Rounding(int mode) : isOther((mode & roundings) != 0) {
     static constexpr int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
-    if (mode & roundings)
+    if (isOther)
       std::fesetround(modes[mode & roundings]);
   }
-  ~Rounding() { std::fesetround(FE_TONEAREST); }
+  ~Rounding() {
+    if (isOther)
+      std::fesetround(FE_TONEAREST);
+  }
+
+private:
+  bool isOther;
 };
 } // namespace
 

@@ -164,14 +164,14 @@ std::string Machine::launch(const Module &module, const Function &function, cons
     return error;
   races = {};
   uint64_t order = seed + launches;
-  std::vector<uint8_t> before = memory.save();
+  memory.beginLaunch();
   std::string error = runBlocks(module, function, launch, order);
   if (!error.empty() || races.reads.empty())
     return error;
-  std::vector<uint8_t> after = memory.save();
-  memory.restore(before);
+  DeviceMemory::Written after = memory.written();
+  memory.undo();
   races.isReplaying = true;
-  bool isSame = runBlocks(module, function, launch, order).empty() && memory.save() == after;
+  bool isSame = runBlocks(module, function, launch, order).empty() && memory.written() == after;
   memory.restore(after);
   return isSame ? std::string() : races.text;
 }

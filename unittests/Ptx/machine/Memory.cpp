@@ -63,17 +63,27 @@ Allocation *DeviceMemory::find(uint64_t address, size_t bytes) {
   return last = found->second.get();
 }
 
-std::vector<uint8_t> DeviceMemory::save() const {
-  std::vector<uint8_t> saved;
+void DeviceMemory::beginLaunch() {
   for (auto &[address, one] : allocations)
-    saved.insert(saved.end(), one->data, one->data + one->bytes);
-  return saved;
+    one->kept = nullptr;
 }
 
-void DeviceMemory::restore(const std::vector<uint8_t> &saved) {
-  const uint8_t *from = saved.data();
-  for (auto &[address, one] : allocations) {
-    std::memcpy(one->data, from, one->bytes);
-    from += one->bytes;
-  }
+DeviceMemory::Written DeviceMemory::written() const {
+  Written result;
+  for (auto &[address, one] : allocations)
+    if (one->kept)
+      result[address].assign(one->data, one->data + one->bytes);
+  return result;
+}
+
+void DeviceMemory::undo() {
+  for (auto &[address, one] : allocations)
+    if (one->kept)
+      std::memcpy(one->data, one->kept->data(), one->bytes);
+}
+
+void DeviceMemory::restore(const Written &saved) {
+  undo();
+  for (auto &[address, bytes] : saved)
+    std::memcpy(allocations.at(address)->data, bytes.data(), bytes.size());
 }

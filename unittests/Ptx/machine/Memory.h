@@ -4,7 +4,9 @@
 
 #include "Races.h"
 
+#include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace ptx {
 
@@ -25,8 +27,15 @@ public:
   /// What blocks let others know by atomic writes to an address, by their offset, in one launch.
   std::shared_ptr<const BlockTimes> &published(size_t offset, uint32_t launch);
 
+  /// Remembers what is there, before it is written for the first time in a launch.
+  void keep() {
+    if (!kept)
+      kept = std::make_unique<std::vector<uint8_t>>(data, data + bytes);
+  }
+
   uint8_t *data;
   size_t bytes;
+  std::unique_ptr<std::vector<uint8_t>> kept;
 
 private:
   std::unique_ptr<AccessLog> accesses;
@@ -43,9 +52,14 @@ public:
   /// What holds all of these bytes, or null.
   Allocation *find(uint64_t address, size_t bytes);
   size_t count() const { return allocations.size(); }
-  /// All bytes, one allocation after the other; and back.
-  std::vector<uint8_t> save() const;
-  void restore(const std::vector<uint8_t> &saved);
+  /// What is written from now on.
+  void beginLaunch();
+  /// The bytes of what has been written since, by addresses.
+  using Written = std::map<uint64_t, std::vector<uint8_t>>;
+  Written written() const;
+  /// What was there before.
+  void undo();
+  void restore(const Written &saved);
 
 private:
   std::map<uint64_t, std::unique_ptr<Allocation>> allocations;

@@ -25,9 +25,12 @@ using Brain = Narrow<8, 7>;
 template <int e, int m> Narrow<e, m>::operator double() const {
   constexpr int bias = (1 << (e - 1)) - 1;
   int exponent = bits >> m & ((1 << e) - 1), mantissa = bits & ((1 << m) - 1);
+  // Of a double, whose exponents are these and more.
+  auto made = static_cast<uint64_t>(exponent - bias + 1023) << 52 | static_cast<uint64_t>(mantissa)
+                                                                        << (52 - m);
   double value = exponent == (1 << e) - 1 ? (mantissa ? NAN : INFINITY)
                  : exponent == 0          ? std::ldexp(mantissa, 1 - bias - m)
-                                          : std::ldexp((1 << m) + mantissa, exponent - bias - m);
+                                          : std::bit_cast<double>(made);
   return bits >> 15 ? -value : value;
 }
 

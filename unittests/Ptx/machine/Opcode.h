@@ -56,6 +56,11 @@ void orderWrite(Warp &warp, const Instruction &i, int lane, uint64_t address, bo
 Handler fenceOf(Scope scope);
 
 template <typename F> void forLanes(Lanes lanes, F f) {
+  if (lanes == ~Lanes(0)) {
+    for (int lane = 0; lane < warpSize; ++lane)
+      f(lane);
+    return;
+  }
   for (; lanes; lanes &= lanes - 1)
     f(std::countr_zero(lanes));
 }

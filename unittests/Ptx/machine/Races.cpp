@@ -2,6 +2,7 @@
 #include "Races.h"
 
 #include <algorithm>
+#include <bit>
 
 using namespace ptx;
 
@@ -103,22 +104,17 @@ void AccessLog::refine(size_t offset, size_t count) {
   std::vector<Cell> finer((bytes + wanted - 1) / wanted);
   for (size_t i = 0; i < finer.size(); ++i)
     finer[i] = cells[i / factor];
-  std::unordered_map<size_t, std::vector<Mark>> finerReaders;
-  for (auto &[number, marks] : readers)
-    for (size_t i = 0; i < factor; ++i)
-      finerReaders[number * factor + i] = marks;
+  for (size_t i = 0; i < finer.size(); ++i)
+    if (uint32_t list = finer[i].moreReads; list && i % factor) {
+      finer[i].moreReads = makeList();
+      lists[finer[i].moreReads] = lists[list];
+    }
   grain = wanted;
   cells = std::move(finer);
-  readers = std::move(finerReaders);
 }
 
 static bool isAtomic(Access access) {
   return access == Access::Atomic || access == Access::AtomicRead || access == Access::AtomicWrite;
-}
-
-static bool isWriting(Access access) {
-  return access == Access::Write || access == Access::AsyncWrite || access == Access::Atomic ||
-         access == Access::AtomicWrite;
 }
 
 /// True if `clock`, of a thread of block `block`, has seen an access.
@@ -134,41 +130,73 @@ static std::string thread(uint32_t agent, uint32_t block) {
   return "thread " + std::to_string(agent) + " of block " + std::to_string(block);
 }
 
-/// By the access of `clock` to a cell that was written.
+static bool isAsync(Access access) {
+  return access == Access::AsyncRead || access == Access::AsyncWrite;
+}
+
+/// Whether an access of `clock` comes behind what wrote the cell, if anything did: of nearly all
+/// nothing more is to be asked.
+bool AccessLog::isBehindWrite(const Cell &cell, Access access, const Clock &clock, uint32_t block) {
+  if (!cell.isWritten || (cell.isAtomic && isAtomic(access)))
+    return true;
+  if (access == Access::ReadOnlyPath || !hasSeen(clock, block, cell.write))
+    return false;
+  return !isAsync(access) || cell.isAsyncWrite ||
+         cell.write.time <= clock.fencedOf(cell.write.agent);
+}
+
+/// By the access of `clock` to a cell, where it is not ordered.
 Race AccessLog::checkWrite(size_t number, Access access, const Clock &clock, uint32_t block) const {
   const Cell &cell = cells[number];
-  if (!cell.isWritten || (cell.isAtomic && isAtomic(access)))
-    return {};
   std::string writer = thread(cell.write.agent, cell.write.block);
   Race race;
   if (!isWriting(access) && access != Access::LastRead)
     race.reads.push_back({block, clock.agent, clock.time, number * grain});
-  bool isSeen = hasSeen(clock, block, cell.write);
-  bool isAsync = access == Access::AsyncRead || access == Access::AsyncWrite;
   if (access == Access::ReadOnlyPath)
     race.text = "a load through the read-only path of what " + writer + " wrote";
-  else if (!isSeen)
+  else if (!hasSeen(clock, block, cell.write))
     race.text = "a race with a write of " + writer;
-  else if (isAsync && !cell.isAsyncWrite && cell.write.time > clock.fencedOf(cell.write.agent))
+  else
     race = {"no fence of the async proxy after a write of " + writer, {}};
   return race;
 }
 
-/// By a write of `clock` to a cell that was read.
+template <typename F> static void forAgents(uint32_t warp, uint32_t agents, F f) {
+  for (; agents; agents &= agents - 1)
+    f(32 * warp + static_cast<uint32_t>(std::countr_zero(agents)));
+}
+
+bool AccessLog::hasSeenAll(const Clock &clock, uint32_t block, const Reads &reads) {
+  for (uint32_t rest = reads.agents; rest; rest &= rest - 1) {
+    uint32_t agent = 32 * reads.warp + static_cast<uint32_t>(std::countr_zero(rest));
+    if (!hasSeen(clock, block, Mark{reads.block, agent, reads.time}))
+      return false;
+  }
+  return true;
+}
+
+bool AccessLog::isBehindReads(const Cell &cell, const Clock &clock, uint32_t block) const {
+  auto isSeen = [&](const Reads &reads) { return hasSeenAll(clock, block, reads); };
+  return !cell.isReadOnly && !cell.hasManyReads && isSeen(cell.read) &&
+         std::ranges::all_of(lists[cell.moreReads], isSeen);
+}
+
+/// By a write of `clock` to a cell that was read, where it is not behind all reads.
 Race AccessLog::checkReads(size_t number, const Clock &clock, uint32_t block) const {
   const Cell &cell = cells[number];
   Race race;
-  auto check = [&](const Mark &mark) {
-    bool isSame = mark.block == block && mark.agent == clock.agent;
-    if (hasSeen(clock, block, mark) && !(cell.isReadOnly && !isSame))
-      return;
-    race.text = "a race with a read of " + thread(mark.agent, mark.block);
-    race.reads.push_back({mark.block, mark.agent, mark.time, number * grain});
+  auto check = [&](const Reads &reads) {
+    forAgents(reads.warp, reads.agents, [&](uint32_t agent) {
+      Mark mark = {reads.block, agent, reads.time};
+      bool isSame = mark.block == block && mark.agent == clock.agent;
+      if (hasSeen(clock, block, mark) && !(cell.isReadOnly && !isSame))
+        return;
+      race.text = "a race with a read of " + thread(mark.agent, mark.block);
+      race.reads.push_back({mark.block, mark.agent, mark.time, number * grain});
+    });
   };
-  if (cell.isRead)
-    check(cell.read);
-  if (cell.hasMoreReads)
-    std::ranges::for_each(readers.at(number), check);
+  check(cell.read);
+  std::ranges::for_each(lists[cell.moreReads], check);
   if (cell.hasManyReads)
     race = {"a race with reads of many threads", {}};
   return race;
@@ -176,27 +204,61 @@ Race AccessLog::checkReads(size_t number, const Clock &clock, uint32_t block) co
 
 void AccessLog::addRead(size_t number, const Clock &clock, uint32_t block) {
   Cell &cell = cells[number];
-  Mark mark = {block, clock.agent, clock.time};
-  auto isCovered = [&](const Mark &old) { return hasSeen(clock, block, old); };
-  if (!cell.isRead || isCovered(cell.read)) {
-    cell.read = mark;
-  } else {
-    constexpr size_t many = 4096;
-    auto &more = readers[number];
-    std::erase_if(more, isCovered);
-    cell.hasManyReads |= more.size() >= many;
-    if (more.size() < many)
-      more.push_back(mark);
-    cell.hasMoreReads = true;
-  }
-  cell.isRead = true;
+  Reads read = {block, clock.agent / 32, clock.time, uint32_t(1) << clock.agent % 32};
+  bool isSame =
+      cell.read.block == block && cell.read.warp == read.warp && cell.read.time == read.time;
+  if (isSame)
+    cell.read.agents |= read.agents;
+  else if (hasSeenAll(clock, block, cell.read))
+    cell.read = read;
+  else
+    addFurtherRead(cell, read, clock);
 }
 
-void AccessLog::forgetReads(size_t number) {
-  Cell &cell = cells[number];
-  if (cell.hasMoreReads)
-    readers.erase(number);
-  cell.isRead = cell.hasMoreReads = cell.hasManyReads = cell.isReadOnly = false;
+uint32_t AccessLog::makeList() {
+  if (freeLists.empty()) {
+    lists.emplace_back();
+    return static_cast<uint32_t>(lists.size() - 1);
+  }
+  uint32_t list = freeLists.back();
+  freeLists.pop_back();
+  return list;
+}
+
+/// The lanes of a warp come one behind the other.
+void AccessLog::addFurtherRead(Cell &cell, const Reads &read, const Clock &clock) {
+  if (!cell.moreReads)
+    cell.moreReads = makeList();
+  std::vector<Reads> &more = lists[cell.moreReads];
+  if (!more.empty()) {
+    Reads &last = more.back();
+    if (last.block == read.block && last.warp == read.warp && last.time == read.time) {
+      last.agents |= read.agents;
+      return;
+    }
+    if (hasSeenAll(clock, read.block, last)) {
+      last = read;
+      return;
+    }
+  }
+  constexpr size_t many = 4096;
+  auto isCovered = [&](const Reads &old) { return hasSeenAll(clock, read.block, old); };
+  // Not at each read: a list has at most twice as many as it needs.
+  if (std::has_single_bit(more.size()))
+    std::erase_if(more, isCovered);
+  cell.hasManyReads |= more.size() >= many;
+  if (more.size() < many)
+    more.push_back(read);
+}
+
+void AccessLog::forgetReads(Cell &cell) {
+  if (cell.moreReads) {
+    lists[cell.moreReads].clear();
+    freeLists.push_back(cell.moreReads);
+  }
+  cell.read = {};
+  cell.moreReads = 0;
+  cell.hasManyReads = cell.isReadOnly = false;
 }
 
 static void merge(Race &race, Race &&found) {
@@ -211,7 +273,8 @@ static void merge(Race &race, Race &&found) {
 
 void AccessLog::noteCell(size_t number, Access access, const Clock &clock, uint32_t block,
                          Race &race) {
-  merge(race, checkWrite(number, access, clock, block));
+  if (!isBehindWrite(cells[number], access, clock, block))
+    merge(race, checkWrite(number, access, clock, block));
   // Which atomic writes come after an atomic read nobody has to order.
   if (access == Access::AtomicRead && (cells[number].isAtomic || !cells[number].isWritten))
     return;
@@ -220,9 +283,12 @@ void AccessLog::noteCell(size_t number, Access access, const Clock &clock, uint3
     cells[number].isReadOnly |= access == Access::ReadOnlyPath;
     return;
   }
-  merge(race, checkReads(number, clock, block));
-  forgetReads(number);
   Cell &cell = cells[number];
+  if (cell.read.agents) {
+    if (!isBehindReads(cell, clock, block))
+      merge(race, checkReads(number, clock, block));
+    forgetReads(cell);
+  }
   cell.isWritten = true;
   cell.isAtomic = isAtomic(access);
   cell.isAsyncWrite = access == Access::AsyncWrite;
@@ -235,7 +301,7 @@ Race AccessLog::note(size_t offset, size_t count, Access access, const Clock &cl
   Race race;
   for (size_t number = offset / grain; number < (offset + count) / grain; ++number) {
     if (cells[number].launch != launch) {
-      forgetReads(number);
+      forgetReads(cells[number]);
       cells[number] = Cell();
       cells[number].launch = launch;
     }

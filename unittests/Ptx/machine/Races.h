@@ -16,7 +16,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace ptx {
@@ -88,6 +87,11 @@ enum class Access {
   AsyncWrite
 };
 
+inline bool isWriting(Access access) {
+  return access == Access::Write || access == Access::AsyncWrite || access == Access::Atomic ||
+         access == Access::AtomicWrite;
+}
+
 /// A read by an agent at some of its times, of the bytes from `address` on.
 struct ReadMark {
   uint32_t block = 0, agent = 0, time = 0;
@@ -116,24 +120,37 @@ private:
   struct Mark {
     uint32_t block = 0, agent = 0, time = 0;
   };
+  /// Reads by agents of a warp, a bit each, at a time of theirs that is the same.
+  struct Reads {
+    uint32_t block = 0, warp = 0, time = 0, agents = 0;
+  };
   struct Cell {
     uint32_t launch = 0;
-    Mark write, read;
-    bool isWritten = false, isRead = false, isReadOnly = false, isAsyncWrite = false,
-         isAtomic = false, hasMoreReads = false, hasManyReads = false;
+    Mark write;
+    /// Of no agents where nothing has been read; and the number of the list of others, or 0.
+    Reads read;
+    uint32_t moreReads = 0;
+    bool isWritten = false, isReadOnly = false, isAsyncWrite = false, isAtomic = false,
+         hasManyReads = false;
   };
 
   void refine(size_t offset, size_t bytes);
   void noteCell(size_t number, Access access, const Clock &clock, uint32_t block, Race &race);
+  static bool isBehindWrite(const Cell &cell, Access access, const Clock &clock, uint32_t block);
+  static bool hasSeenAll(const Clock &clock, uint32_t block, const Reads &reads);
+  bool isBehindReads(const Cell &cell, const Clock &clock, uint32_t block) const;
   Race checkWrite(size_t number, Access access, const Clock &clock, uint32_t block) const;
   Race checkReads(size_t number, const Clock &clock, uint32_t block) const;
   void addRead(size_t number, const Clock &clock, uint32_t block);
-  void forgetReads(size_t number);
+  void addFurtherRead(Cell &cell, const Reads &read, const Clock &clock);
+  uint32_t makeList();
+  void forgetReads(Cell &cell);
 
   size_t bytes, grain = 4;
   std::vector<Cell> cells;
-  /// Further readers of a cell, by its number.
-  std::unordered_map<size_t, std::vector<Mark>> readers;
+  /// Further readers of cells. The first list is nobody's; then those that are free.
+  std::vector<std::vector<Reads>> lists{1};
+  std::vector<uint32_t> freeLists;
 };
 
 } // namespace ptx

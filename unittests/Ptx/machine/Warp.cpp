@@ -122,6 +122,8 @@ uint8_t *Warp::reachAs(const Instruction &i, Clock &clock, int lane, Space space
     if (Allocation *found = block.machine.memory.find(address, bytes)) {
       data = reinterpret_cast<uint8_t *>(address);
       base = found->address();
+      if (!block.machine.counter && isWriting(access))
+        found->keep();
       if (!block.machine.counter)
         race = found->log().note(address - found->address(), bytes, access, clock, block.number,
                                  block.launchNumber);
@@ -135,7 +137,7 @@ uint8_t *Warp::reachAs(const Instruction &i, Clock &clock, int lane, Space space
     noteRace(i, lane, base, race);
   if (block.hasFailed())
     return nullptr;
-  if (access == Access::Write || access == Access::AtomicWrite || access == Access::AsyncWrite)
+  if (isWriting(access) && access != Access::Atomic)
     block.machine.goOn();
   bool isRead = access == Access::Read || access == Access::AtomicRead ||
                 access == Access::ReadOnlyPath || access == Access::AsyncRead;
@@ -182,6 +184,7 @@ void Warp::look(const Instruction &i, int lane) {
 void Warp::poll(Lanes lanes) {
   polling |= lanes;
   isFruitless = true;
+  separate();
   for (Lanes rest = lanes; rest; rest &= rest - 1)
     --places[static_cast<size_t>(std::countr_zero(rest))];
 }
@@ -247,15 +250,42 @@ void Warp::watchRegisters(const Instruction &i, Lanes lanes) {
 std::string Warp::describeWaiting() const {
   if (!live)
     return {};
-  const Instruction &i = block.function.code[places[static_cast<size_t>(std::countr_zero(live))]];
+  auto first = static_cast<size_t>(std::countr_zero(live));
+  const Instruction &i = block.function.code[isTogether ? together : places[first]];
   return i.opcode + " in line " + std::to_string(i.line);
 }
 
-bool Warp::step() {
-  isFruitless = hasLooked = false;
-  Lanes ready = live & ~(parked | blocked | polling);
-  if (!ready)
-    return false;
+void Warp::separate() {
+  if (isTogether)
+    places.fill(together);
+  isTogether = false;
+}
+
+void Warp::jump(Lanes lanes, uint32_t target) {
+  if (isTogether && lanes == live) {
+    together = target;
+    return;
+  }
+  separate();
+  for (; lanes; lanes &= lanes - 1)
+    places[static_cast<size_t>(std::countr_zero(lanes))] = target;
+}
+
+void Warp::advance(Lanes lanes) {
+  if (isTogether && lanes == live) {
+    ++together;
+    return;
+  }
+  separate();
+  for (; lanes; lanes &= lanes - 1)
+    ++places[static_cast<size_t>(std::countr_zero(lanes))];
+}
+
+/// Those of the ready lanes that are at the lowest place, together where that is all.
+Lanes Warp::choose(Lanes ready) {
+  if (isTogether && ready == live)
+    return ready;
+  separate();
   uint32_t place = ~uint32_t(0);
   for (int lane = 0; lane < warpSize; ++lane)
     if (ready >> lane & 1)
@@ -264,20 +294,49 @@ bool Warp::step() {
   for (int lane = 0; lane < warpSize; ++lane)
     lanes |= Lanes(places[static_cast<size_t>(lane)] == place) << lane;
   lanes &= ready;
+  isTogether = lanes == live;
+  together = place;
+  return lanes;
+}
+
+/// Whether lanes that are together are all that an instruction waits for.
+bool Warp::meetAtOnce(const Instruction &i, Lanes lanes) {
+  if (!isTogether || lanes != live)
+    return false;
+  if (i.meeting == Instruction::Meeting::All)
+    return live == ~Lanes(0);
+  if (i.meeting != Instruction::Meeting::Mask)
+    return true;
+  const uint64_t *masks = operand(i, i.maskOperand);
+  for (int lane = 0; lane < warpSize; ++lane)
+    if ((lanes >> lane & 1) && static_cast<Lanes>(masks[lane]) != lanes)
+      return false;
+  return true;
+}
+
+bool Warp::step() {
+  isFruitless = hasLooked = false;
+  Lanes ready = live & ~(parked | blocked | polling);
+  if (!ready)
+    return false;
+  Lanes lanes = choose(ready);
+  uint32_t place = isTogether ? together : places[static_cast<size_t>(std::countr_zero(lanes))];
   if (place >= block.function.code.size()) {
     block.fail(block.function.name + ": expected an end of the kernel, got the end of its code");
     return false;
   }
   const Instruction &i = block.function.code[place];
   Lanes taken = guarded(i, lanes);
-  for (Lanes rest = lanes & ~taken; rest; rest &= rest - 1)
-    ++places[static_cast<size_t>(std::countr_zero(rest))];
-  if (taken && i.meeting != Instruction::Meeting::None)
+  if (!taken || i.meeting == Instruction::Meeting::None || meetAtOnce(i, taken)) {
+    advance(lanes);
+  } else {
+    separate();
+    advance(lanes & ~taken);
     taken = gather(i, taken, place);
+    advance(taken);
+  }
   if (!taken || block.hasFailed())
     return true;
-  for (Lanes rest = taken; rest; rest &= rest - 1)
-    ++places[static_cast<size_t>(std::countr_zero(rest))];
   if (!products.underWay.empty())
     watchRegisters(i, taken);
   if (block.machine.counter)
