@@ -230,3 +230,16 @@ TEST(PtxCounting, WhatBlocksDoBetweenMeetingsIsCountedOnce) {
   EXPECT_EQ(issues[0], issues[5] + 2);
   EXPECT_EQ(issues[2], issues[5]);
 }
+
+TEST(PtxCounting, LanesMeetWhereverTheWaysComeTogether) {
+  // What all lanes go on with stands in front of what half of them do before.
+  Counted counted(
+      "and.b32 %r1, %r0, 1;\nsetp.eq.s32 %p0, %r1, 0;\n@%p0 bra some;\nbra.uni together;\n"
+      "together:\nmul.lo.s32 %r2, %r0, 3;\nbra.uni away;\n"
+      "some:\nadd.s32 %r1, %r1, 1;\nbra.uni together;\naway:\nst.global.b32 [%rd0], %r2;",
+      32);
+  EXPECT_EQ(counted.error, "");
+  EXPECT_EQ(counted.of("add.s32").issues, 1U);
+  EXPECT_EQ(counted.of("mul.lo").issues, 1U);
+  EXPECT_EQ(counted.of("st.global").issues, 1U);
+}

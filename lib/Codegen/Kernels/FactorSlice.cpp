@@ -13,25 +13,32 @@ using jit::codegen::FactorSlice;
 
 /// Of shared memory, of four bytes each.
 static constexpr int64_t banks = 32;
-/// How many elements the table's numbers count.
-static constexpr int64_t mostOfTable = std::numeric_limits<int32_t>::max();
 
 FactorSlice::FactorSlice(OpBuilder &b, linalg::LinalgOp product, unsigned operand,
-                         const ProductShape &shape, int64_t tile, int64_t threads)
+                         const ProductShape &shape, int64_t tile, int64_t threads,
+                         const PaddedWindow *window)
     : Factor(b, product, operand, shape, tile, threads * group / tile), threads(threads),
-      linear(LinearOperand::of(product, *this->operand)) {
-  if (linear) {
-    depthPlaces = LinearSide(shape.depth, linear->strides);
-    sidePlaces = LinearSide(side, linear->strides);
-    batchPlaces = LinearSide(shape.batch, linear->strides);
-    bool needsTable = !depthPlaces.stride();
-    if (needsTable &&
-        cast<MemRefType>(this->operand->get().getType()).getNumElements() > mostOfTable)
-      linear.reset();
-    else if (needsTable)
-      offsets.emplace(b, loc, depthPlaces, threads, slice);
-  }
+      window(window), source(window ? window->padding().source : this->operand->get()) {
+  findPlaces();
   chooseOrder();
+}
+
+void FactorSlice::findPlaces() {
+  auto memory = cast<MemRefType>(source.getType());
+  linear = window ? LinearOperand::of(product.getMatchingIndexingMap(operand), memory,
+                                      window->padding().before)
+                  : LinearOperand::of(product, *operand);
+  if (!linear)
+    return;
+  depthPlaces = LinearSide(shape.depth, linear->strides);
+  sidePlaces = LinearSide(side, linear->strides);
+  batchPlaces = LinearSide(shape.batch, linear->strides);
+  if (depthPlaces.stride() && !window)
+    return;
+  if (!DepthOffsets::hasRoomFor(memory))
+    linear.reset();
+  else
+    offsets.emplace(b, product, shape.depth, depthPlaces, window, threads, slice);
 }
 
 /// Whole groups in one access if possible; else neighbouring threads at neighbours in memory.
@@ -40,7 +47,7 @@ void FactorSlice::chooseOrder() {
     return !along.dims.empty() && strideAlong(product, *operand, along.dims.back()) == 1;
   };
   bool isVectorAlongDepth = false;
-  if (linear && linear->first % group == 0 && batchPlaces.isWhole(group)) {
+  if (linear && !window && linear->first % group == 0 && batchPlaces.isWhole(group)) {
     isVectorAlongDepth = depthPlaces.isOfVectors(group) && sidePlaces.isWhole(group);
     isVector = isVectorAlongDepth || (sidePlaces.isOfVectors(group) && depthPlaces.isWhole(group));
   }
@@ -64,6 +71,8 @@ std::optional<int64_t> FactorSlice::apart() const {
   std::optional<int64_t> alongSide = sidePlaces.stride();
   if (isVector)
     return 0;
+  if (window)
+    return std::nullopt;
   if (!alongDepth)
     return depthPlaces.stride();
   if (side.count % tile == 0 && alongSide)
@@ -84,6 +93,8 @@ void FactorSlice::locateStarts() {
     if (!offsets)
       start = add(start, mul(place.depth, *depthPlaces.stride()));
     starts.push_back(start);
+    if (window)
+      bits.push_back(window->insideOf(b, loc, pointOf(index(0), other)));
   }
 }
 
@@ -158,10 +169,26 @@ Value FactorSlice::loadAt(Value view, Value at) {
                                 /*nontemporal=*/false, alignmentOf(type));
 }
 
+Value FactorSlice::insideAt(Value number, Value depthAt, int64_t i, bool isInFront) {
+  Value inside;
+  if (window) {
+    if (i == 0)
+      needed = offsets->needed(number, placeOf(0).depth, alongDepth ? 1 : group);
+    Value need = needed[needed.size() == 1 ? 0 : i];
+    Value found = arith::AndIOp::create(b, loc, bits[bits.size() == 1 ? 0 : i], need);
+    inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, found, need);
+  }
+  if (!isInFront)
+    return inside;
+  Value isSummand = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                          add(depthAt, placeOf(i).depth), index(shape.depth.count));
+  return inside ? arith::AndIOp::create(b, loc, inside, isSummand).getResult() : isSummand;
+}
+
 SmallVector<Value> FactorSlice::loadLinear(Value number, Value depthAt, bool mayBeFirst) {
   SmallVector<Value> further;
   if (offsets)
-    further = offsets->read(number, placeOf(0).depth, alongDepth || isVector ? 1 : group);
+    further = offsets->offsets(number, placeOf(0).depth, alongDepth || isVector ? 1 : group);
   else
     further = {mul(depthAt, *depthPlaces.stride())};
   bool isInFront = mayBeFirst && missing() != 0;
@@ -171,17 +198,14 @@ SmallVector<Value> FactorSlice::loadLinear(Value number, Value depthAt, bool may
   auto load = [&](int64_t i) {
     Value start = starts[starts.size() == 1 ? 0 : i], more = further[further.size() == 1 ? 0 : i];
     if (!isOneView && !isInFront)
-      return loadAt(viewFrom(b, loc, operand->get(), start, group, 1), more);
+      return loadAt(viewFrom(b, loc, source, start, group, 1), more);
     int64_t stride = isOneView && !isVector ? *apart() : 1;
-    Value view = viewFrom(b, loc, operand->get(), add(start, more), group, stride);
+    Value view = viewFrom(b, loc, source, add(start, more), group, stride);
     return loadAt(view, index(isOneView ? i : 0));
   };
   SmallVector<Value> loaded;
   for (int64_t i = 0; i < accesses(); ++i) {
-    Value inside;
-    if (isInFront)
-      inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                     add(depthAt, placeOf(i).depth), index(shape.depth.count));
+    Value inside = insideAt(number, depthAt, i, isInFront);
     loaded.push_back(loadIf(inside, [&] { return load(i); }));
   }
   return loaded;

@@ -23,9 +23,11 @@ public:
   /// How many elements a thread brings of a slice, and reads side by side.
   static constexpr int64_t group = 4;
 
-  /// A slice has as many summands as make a group for each of `threads` threads.
+  /// A slice has as many summands as make a group for each of `threads` threads. With a window, the
+  /// elements are read from what is inside of the zeros around the operand.
   FactorSlice(mlir::OpBuilder &b, mlir::linalg::LinalgOp product, unsigned operand,
-              const ProductShape &shape, int64_t tile, int64_t threads);
+              const ProductShape &shape, int64_t tile, int64_t threads,
+              const PaddedWindow *window = nullptr);
 
   /// Declares memory for `stages` slices, of batch `batchAt`, from row or column `origin` on.
   void locate(Launch &launch, int64_t stages, mlir::Value batchAt, mlir::Value origin);
@@ -56,8 +58,11 @@ private:
     mlir::Value depth, other;
   };
 
+  void findPlaces();
   void chooseOrder();
   void locateStarts();
+  /// Whether access number `i` of a slice is one: of the first slice, and of padded windows.
+  mlir::Value insideAt(mlir::Value number, mlir::Value depthAt, int64_t i, bool isInFront);
   int64_t accesses() const { return isVector ? 1 : group; }
   int64_t width() const { return isVector ? group : 1; }
   Place placeOf(int64_t access);
@@ -74,6 +79,9 @@ private:
   mlir::Value loadIf(mlir::Value inside, llvm::function_ref<mlir::Value()> load);
 
   int64_t threads;
+  const PaddedWindow *window;
+  /// Where the elements are: the operand, or what is inside of its zeros.
+  mlir::Value source;
   /// Nothing for operands whose elements are gathered.
   std::optional<LinearOperand> linear;
   LinearSide depthPlaces, sidePlaces, batchPlaces;
@@ -85,6 +93,8 @@ private:
   /// Where the thread's accesses to the first slice begin, in elements; one if the others' distance
   /// is known.
   llvm::SmallVector<mlir::Value> starts;
+  /// The same number of bits, of padded windows, and those that the slice's summands need.
+  llvm::SmallVector<mlir::Value> bits, needed;
 };
 
 } // namespace jit::codegen

@@ -1,6 +1,5 @@
 //===- LinearOperand.cpp - places in memory as sums by loops --------------===//
 #include "Kernels/LinearOperand.h"
-#include "Analysis/LoopOrder.h"
 #include "Kernels/Launch.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,7 +8,7 @@
 using namespace mlir;
 using jit::codegen::LinearOperand, jit::codegen::LinearSide;
 
-static bool isLinear(AffineMap map) {
+bool jit::codegen::isLinear(AffineMap map) {
   bool divides = false;
   map.walkExprs([&](AffineExpr expr) {
     divides |= expr.getKind() == AffineExprKind::Mod ||
@@ -19,20 +18,45 @@ static bool isLinear(AffineMap map) {
   return !divides && map.getNumSymbols() == 0;
 }
 
+/// The value where one loop has taken a step, or none has.
+static int64_t valueAt(AffineExpr expr, unsigned loops, std::optional<unsigned> stepped) {
+  SmallVector<AffineExpr> point(loops, getAffineConstantExpr(0, expr.getContext()));
+  if (stepped)
+    point[*stepped] = getAffineConstantExpr(1, expr.getContext());
+  return cast<AffineConstantExpr>(expr.replaceDims(point)).getValue();
+}
+
+int64_t jit::codegen::firstOf(AffineExpr expr, unsigned loops) {
+  return valueAt(expr, loops, std::nullopt);
+}
+
+SmallVector<int64_t> jit::codegen::stepsOf(AffineExpr expr, unsigned loops) {
+  SmallVector<int64_t> steps;
+  for (unsigned loop = 0; loop < loops; ++loop)
+    steps.push_back(valueAt(expr, loops, loop) - firstOf(expr, loops));
+  return steps;
+}
+
 std::optional<LinearOperand> LinearOperand::of(linalg::LinalgOp op, OpOperand &operand) {
   auto type = dyn_cast<MemRefType>(operand.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&operand);
+  return type ? of(map, type, SmallVector<int64_t>(type.getRank(), 0)) : std::nullopt;
+}
+
+std::optional<LinearOperand> LinearOperand::of(AffineMap map, MemRefType type,
+                                               ArrayRef<int64_t> before) {
   SmallVector<int64_t> strides;
   LinearOperand result;
-  if (!type || !isLinear(map) || failed(type.getStridesAndOffset(strides, result.first)) ||
+  if (!isLinear(map) || failed(type.getStridesAndOffset(strides, result.first)) ||
       ShapedType::isDynamic(result.first) || llvm::any_of(strides, ShapedType::isDynamic))
     return std::nullopt;
-  MLIRContext *context = op.getContext();
-  SmallVector<AffineExpr> zeros(map.getNumDims(), getAffineConstantExpr(0, context));
-  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides))
-    result.first += cast<AffineConstantExpr>(expr.replaceDims(zeros)).getValue() * stride;
-  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
-    result.strides.push_back(strideAlong(op, operand, dim));
+  unsigned loops = map.getNumDims();
+  result.strides.assign(loops, 0);
+  for (auto [expr, stride, less] : llvm::zip_equal(map.getResults(), strides, before)) {
+    result.first += (firstOf(expr, loops) - less) * stride;
+    for (auto [sum, step] : llvm::zip_equal(result.strides, stepsOf(expr, loops)))
+      sum += step * stride;
+  }
   return result;
 }
 

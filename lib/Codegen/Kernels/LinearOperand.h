@@ -14,7 +14,16 @@ struct LinearOperand {
 
   /// Nothing where an index divides, and where the call tells a stride.
   static std::optional<LinearOperand> of(mlir::linalg::LinalgOp op, mlir::OpOperand &operand);
+  /// The same of memory that has `before` elements less in front, dimension by dimension.
+  static std::optional<LinearOperand> of(mlir::AffineMap map, mlir::MemRefType type,
+                                         llvm::ArrayRef<int64_t> before);
 };
+
+/// True for sums of loops by constants.
+bool isLinear(mlir::AffineMap map);
+/// What such a sum is at the beginning of all loops, and what a step of each loop adds to it.
+int64_t firstOf(mlir::AffineExpr expr, unsigned loops);
+llvm::SmallVector<int64_t> stepsOf(mlir::AffineExpr expr, unsigned loops);
 
 /// A side of a product in an operand's memory: dimensions that are walked as one are one.
 struct LinearSide {

@@ -9,6 +9,7 @@
 #include "Analysis/LoopOrder.h"
 #include "Kernels/FactorSlice.h"
 #include "Kernels/Launch.h"
+#include "Kernels/PaddedWindow.h"
 #include "Kernels/ProductEpilogue.h"
 #include "Kernels/ProductKernels.h"
 #include "Kernels/SidePlaces.h"
@@ -39,11 +40,13 @@ class ProductEmitter {
 public:
   /// `groups` by `groups` squares a thread.
   ProductEmitter(jit::codegen::ProductGroup &group, OpBuilder &b, int64_t groups,
-                 int64_t multiprocessors)
+                 int64_t multiprocessors, ArrayRef<const jit::codegen::PaddedWindow *> windows)
       : group(group), op(group.product), shape(group.shape), b(b), loc(op.getLoc()), element(op, b),
         groups(groups), tile(smallTile * groups),
-        factors{FactorSlice(b, op, storesRows() ? 1 : 0, shape, tile, threads),
-                FactorSlice(b, op, storesRows() ? 0 : 1, shape, tile, threads)},
+        factors{FactorSlice(b, op, storesRows() ? 1 : 0, shape, tile, threads,
+                            windows[storesRows() ? 1 : 0]),
+                FactorSlice(b, op, storesRows() ? 0 : 1, shape, tile, threads,
+                            windows[storesRows() ? 0 : 1])},
         slices(factors[0].slices()), pieces(group, work(), multiprocessors, storesRows()) {}
 
   void emit();
@@ -279,10 +282,17 @@ void ProductEmitter::emit() {
 void jit::codegen::emitProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine) {
   constexpr unsigned widestOfLarge = 32;
   Type type = getElementTypeOrSelf(group.product.getDpsInits().front());
-  ProductEmitter large(group, b, 2, machine.multiprocessors);
-  ProductEmitter small(group, b, 1, machine.multiprocessors);
+  std::optional<PaddedWindow> windows[] = {PaddedWindow::of(group, 0), PaddedWindow::of(group, 1)};
+  SmallVector<const PaddedWindow *> found;
+  for (std::optional<PaddedWindow> &window : windows)
+    found.push_back(window ? &*window : nullptr);
+  ProductEmitter large(group, b, 2, machine.multiprocessors, found);
+  ProductEmitter small(group, b, 1, machine.multiprocessors, found);
   // Sums of four squares have to fit into registers, and there have to be more than one.
   bool fits = type.getIntOrFloatBitWidth() <= widestOfLarge &&
               std::max(group.shape.rows.count, group.shape.columns.count) > smallTile;
   (fits && large.time() < small.time() ? large : small).emit();
+  for (const PaddedWindow *window : found)
+    for (Operation *stored : window ? window->padding().ops : SmallVector<Operation *>())
+      stored->erase();
 }

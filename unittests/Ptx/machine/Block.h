@@ -99,6 +99,7 @@ private:
   void noteRace(const Instruction &i, int lane, uint64_t base, Race &race);
   bool isUndefined(const ReadMark &read, size_t bytes) const;
   Lanes guarded(const Instruction &i, Lanes lanes);
+  uint32_t furthest(Lanes ready) const;
   /// Those who do a warp-wide instruction now; none where others are waited for.
   Lanes gather(const Instruction &i, Lanes lanes, uint32_t place);
   void watchRegisters(const Instruction &i, Lanes lanes);

@@ -77,6 +77,8 @@ struct Instruction {
   /// How an access or a fence orders others for the whole device; None too for one that reaches
   /// no further than its block.
   enum class Order { None, Relaxed, Acquire, Release, AcquireRelease } order = Order::None;
+  /// How many places all ways from here to the end go through; 0 where no way leads there.
+  uint32_t fromEnd = 0;
 };
 
 /// A value that a slot has from the start.

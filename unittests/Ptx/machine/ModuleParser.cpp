@@ -151,6 +151,8 @@ void ModuleParser::parseFunction(bool isEntry) {
   parseParameters(*function);
   parseLimits(*function);
   BodyParser(lexer, *module, *function).parse();
+  if (!lexer.hasFailed())
+    findMeetings(*function);
   std::string name = function->name;
   module->functions[name] = std::move(function);
 }

@@ -57,6 +57,9 @@ private:
   std::map<const Variable *, int> symbolSlots;
 };
 
+/// Says of each instruction how far from the function's end it is.
+void findMeetings(Function &function);
+
 /// After the words that say its linkage and space: ".align 4 .b8 name[24] = {1, 2}".
 Variable parseVariable(Lexer &lexer, Space space);
 /// "12", "0x1F", "0f3F800000" and "-3" as bits.

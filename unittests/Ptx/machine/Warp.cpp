@@ -281,15 +281,28 @@ void Warp::advance(Lanes lanes) {
     ++places[static_cast<size_t>(std::countr_zero(lanes))];
 }
 
-/// Those of the ready lanes that are at the lowest place, together where that is all.
+/// Of lanes that parted those go first that are farther from the end: where they meet they find
+/// the others.
+uint32_t Warp::furthest(Lanes ready) const {
+  const std::vector<Instruction> &code = block.function.code;
+  uint32_t place = places[static_cast<size_t>(std::countr_zero(ready))];
+  for (Lanes rest = ready; rest; rest &= rest - 1) {
+    uint32_t other = places[static_cast<size_t>(std::countr_zero(rest))];
+    if (other == place || other >= code.size())
+      continue;
+    if (place >= code.size() || code[other].fromEnd > code[place].fromEnd ||
+        (code[other].fromEnd == code[place].fromEnd && other < place))
+      place = other;
+  }
+  return place;
+}
+
+/// Those of the ready lanes that go first, together where that is all.
 Lanes Warp::choose(Lanes ready) {
   if (isTogether && ready == live)
     return ready;
   separate();
-  uint32_t place = ~uint32_t(0);
-  for (int lane = 0; lane < warpSize; ++lane)
-    if (ready >> lane & 1)
-      place = std::min(place, places[static_cast<size_t>(lane)]);
+  uint32_t place = furthest(ready);
   Lanes lanes = 0;
   for (int lane = 0; lane < warpSize; ++lane)
     lanes |= Lanes(places[static_cast<size_t>(lane)] == place) << lane;
