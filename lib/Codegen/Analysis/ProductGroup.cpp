@@ -14,6 +14,8 @@ SmallVector<linalg::LinalgOp> ProductGroup::ops() const {
   SmallVector<linalg::LinalgOp> all;
   if (start)
     all.push_back(cast<linalg::LinalgOp>(linalg::FillOp(start).getOperation()));
+  if (spread)
+    all.push_back(spread);
   all.push_back(product);
   llvm::append_range(all, epilogue);
   return all;
@@ -53,6 +55,49 @@ static linalg::FillOp findStart(linalg::LinalgOp product) {
     return isWhole && matchPattern(fill.getInputs().front(), m_Constant()) ? fill : nullptr;
   }
   return nullptr;
+}
+
+/// True if the op writes each element of its one output, and of no other memory, without reading
+/// it.
+static bool writesEach(linalg::LinalgOp op) {
+  return op.getNumDpsInits() == 1 && op.getNumReductionLoops() == 0 && !op.hasIndexSemantics() &&
+         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() &&
+         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
+}
+
+/// True if nothing that `op` reads is written between it and `end`, nor by that.
+static bool readsTheSameUntil(linalg::LinalgOp op, Operation *end) {
+  for (Operation *other = op->getNextNode(); other != end->getNextNode();
+       other = other->getNextNode()) {
+    if (jit::codegen::isAside(other))
+      continue;
+    if (!jit::codegen::hasKnownMemory(other) || llvm::any_of(op.getDpsInputs(), [&](Value input) {
+          return isa<MemRefType>(input.getType()) &&
+                 jit::codegen::writes(other, jit::codegen::viewedBuffer(input));
+        }))
+      return false;
+  }
+  return true;
+}
+
+void jit::codegen::takeSpread(ProductGroup &group) {
+  Value buffer = group.product.getDpsInits().front(), root = viewedBuffer(buffer);
+  if (group.start || group.spread || !isDistinctRoot(root))
+    return;
+  for (Operation *op = group.product->getPrevNode(); op; op = op->getPrevNode()) {
+    if (isAside(op))
+      continue;
+    if (!hasKnownMemory(op))
+      return;
+    if (!touches(op, root))
+      continue;
+    auto spread = dyn_cast<linalg::LinalgOp>(op);
+    if (spread && writesEach(spread) && spread.getDpsInits().front() == buffer &&
+        llvm::count(spread->getOperands(), buffer) == 1 &&
+        readsTheSameUntil(spread, group.ops().back()))
+      group.spread = spread;
+    return;
+  }
 }
 
 namespace {
@@ -156,7 +201,7 @@ std::vector<ProductGroup> jit::codegen::findProductGroups(Block &block, int64_t 
     std::optional<ProductShape> shape = ProductShape::of(product);
     if (!shape || shape->rows.count < smallSide || shape->columns.count < smallSide)
       continue;
-    ProductGroup group{product, std::move(*shape), findStart(product), {}};
+    ProductGroup group{product, std::move(*shape), findStart(product), {}, {}};
     EpilogueFinder(group, taken).find();
     taken.insert(group.epilogue.begin(), group.epilogue.end());
     groups.push_back(std::move(group));

@@ -15,6 +15,8 @@ struct ProductGroup {
   ProductShape shape;
   /// What sums start from, and the op that says so; null where that is in memory.
   mlir::linalg::FillOp start;
+  /// The same where it is no constant: what writes it, a bias perhaps, to what the product adds to.
+  mlir::linalg::LinalgOp spread;
   llvm::SmallVector<mlir::linalg::LinalgOp> epilogue;
   /// True where factors of f32 are rounded to tf32 in memory.
   bool isRounded = false;
@@ -28,6 +30,10 @@ struct ProductGroup {
 /// The groups of `block`'s products that have at least `smallSide` rows and columns, each to be
 /// done where its last op stands.
 std::vector<ProductGroup> findProductGroups(mlir::Block &block, int64_t smallSide);
+
+/// Takes what writes a start that is no constant into the group, where its operands stay the same
+/// until the group is done.
+void takeSpread(ProductGroup &group);
 
 /// True for products of f16 or of bf16 that add up in f32.
 bool isProductOfHalves(mlir::linalg::LinalgOp product);

@@ -39,8 +39,10 @@ void MapProducts::map(jit::codegen::ProductGroup &group) {
   if (libraryConvolutions && jit::codegen::emitLibraryConvolution(group, rewriter, tf32))
     return;
   rewriter.setInsertionPoint(group.ops().back());
-  if (!(libraryProducts && jit::codegen::emitLibraryProduct(group, rewriter, tf32)) &&
-      !jit::codegen::emitWarpgroupProduct(group, rewriter, machine)) {
+  bool isLibrarys = libraryProducts && jit::codegen::emitLibraryProduct(group, rewriter, tf32);
+  if (!isLibrarys)
+    jit::codegen::takeSpread(group);
+  if (!isLibrarys && !jit::codegen::emitWarpgroupProduct(group, rewriter, machine)) {
     bool isForTensorCores = jit::codegen::isProductOfHalves(group.product) ||
                             (tf32 && jit::codegen::isProductOfFloats(group.product));
     if (isForTensorCores) {

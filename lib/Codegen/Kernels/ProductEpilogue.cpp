@@ -18,8 +18,19 @@ using jit::codegen::ProductGroup, jit::codegen::SumPlace;
 static Value startOf(ProductGroup &group, OpBuilder &b, ValueRange point) {
   if (group.start)
     return group.start.getInputs().front();
-  return jit::codegen::ElementEmitter(group.product, b)
-      .load(*group.product.getDpsInitOperand(0), point);
+  jit::codegen::ElementEmitter element(group.product, b);
+  OpOperand &output = *group.product.getDpsInitOperand(0);
+  if (!group.spread)
+    return element.load(output, point);
+  jit::codegen::ElementEmitter spread(group.spread, b);
+  SmallVector<Value> place = element.indices(output, point);
+  auto read = [&](OpOperand &operand) {
+    Value value = spread.load(operand, place);
+    if (jit::codegen::isBroadcast(group.spread, operand))
+      jit::codegen::markBroadcast(value.getDefiningOp());
+    return value;
+  };
+  return spread.emitBody(place, {}, read).front();
 }
 
 static bool isZero(Value value) {
