@@ -147,6 +147,34 @@ static bool setsWhatItHas(SlotSetOp set) {
   return true;
 }
 
+/// Whether `value`, which is put into `slot`, is certainly the first of its memory if what is there
+/// is.
+static bool isFirstOfMemory(Value value, StringAttr slot, DenseSet<Value> &seen) {
+  value = originOf(value);
+  if (!seen.insert(value).second)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (auto get = dyn_cast_or_null<SlotGetOp>(op))
+    return get.getSlotAttr().getAttr() == slot;
+  // Whether a view copies may depend on how a call's arguments lie.
+  if (isa_and_present<AtenOpInterface>(op))
+    return !isa<ViewOpInterface>(op) && makesMemory(op);
+  SmallVector<Value> ways = waysTo(value);
+  return !ways.empty() &&
+         llvm::all_of(ways, [&](Value way) { return isFirstOfMemory(way, slot, seen); });
+}
+
+static bool isFirstOfMemory(SlotSetOp set) {
+  DenseSet<Value> seen;
+  return isa<TensorType>(set.getValue().getType()) &&
+         isFirstOfMemory(set.getValue(), set.getSlotAttr().getAttr(), seen);
+}
+
+static bool wasSavedFirst(SlotOp slot) {
+  auto storage = dyn_cast<StorageAttr>(slot.getValue());
+  return storage && storage.getOffset() == 0;
+}
+
 struct FreezePass : impl::FreezePassBase<FreezePass> {
   void runOnOperation() override {
     getOperation().walk([](SlotSetOp set) {
@@ -154,10 +182,13 @@ struct FreezePass : impl::FreezePassBase<FreezePass> {
         set.erase();
     });
     DenseMap<StringAttr, SmallVector<SlotGetOp>> reads;
-    DenseSet<StringAttr> assigned, written;
+    DenseSet<StringAttr> assigned, moved, written;
     getOperation().walk([&](Operation *op) {
-      if (auto set = dyn_cast<SlotSetOp>(op))
+      if (auto set = dyn_cast<SlotSetOp>(op)) {
         assigned.insert(set.getSlotAttr().getAttr());
+        if (!isFirstOfMemory(set))
+          moved.insert(set.getSlotAttr().getAttr());
+      }
       auto get = dyn_cast<SlotGetOp>(op);
       if (!get)
         return;
@@ -174,6 +205,8 @@ struct FreezePass : impl::FreezePassBase<FreezePass> {
       mark(slot, sharesAttr, isSeen, sharedWith);
       mark(slot, unobservedAttr, sharedWith && !isSeen);
       mark(slot, assignedAttr, isAssigned);
+      mark(slot, beginsAttr,
+           isAssigned && !moved.contains(slot.getSymNameAttr()) && wasSavedFirst(slot));
       mark(slot, mutableAttr, isMutable);
       // An object that is in several of them would be one.
       if (isMutable && slot->hasAttr(attributesAttr) && isa<ListType, DictType>(slot.getType())) {

@@ -166,3 +166,21 @@ class strides_of_saved_state_along_one(torch.nn.Module):
     def forward(self, a: int):
         self.t -= a
         return self.t.stride(0)
+
+
+@case(*CALLS, ways=WAYS)
+class places_in_state_that_is_made_anew(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.arange(4.0).reshape(4, 1).t())
+
+    def forward(self, x: Tensor, n: int):
+        t = self.s.expand(2, -1, -1).as_strided([1, 2], [2, 1], 1)
+        t.mul_(2.0)
+        if n == 0:
+            self.s = torch.stack([x, x]).mul_(3.0)
+        elif n == 1:
+            self.s = self.s if bool(x[1] > 1) else self.s + 1
+        else:
+            self.s *= 0.5
+        return self.s * 1, t + 1, self.s.storage_offset()

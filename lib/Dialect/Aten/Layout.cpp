@@ -119,9 +119,8 @@ Layout Layouts::of(Value value) {
 }
 
 /// Where the tensor of a slot was saved; null where a method puts another one there, and of what is
-/// no tensor. `from` is an operation of the module.
-static StorageAttr savedStorage(Operation *from, StringAttr name) {
-  auto slot = SymbolTable::lookupNearestSymbolFrom<SlotOp>(from, name);
+/// no tensor.
+static StorageAttr savedStorage(SlotOp slot) {
   return slot && !slot->hasAttr(assignedAttr) ? dyn_cast<StorageAttr>(slot.getValue())
                                               : StorageAttr();
 }
@@ -132,7 +131,10 @@ static std::optional<int64_t> startOf(func::FuncOp func, unsigned index) {
   auto slot = func.getArgAttrOfType<StringAttr>(index, slotAttr);
   if (!slot || func.getArgAttr(index, startsHereAttr))
     return 0;
-  StorageAttr storage = savedStorage(func, slot);
+  auto state = SymbolTable::lookupNearestSymbolFrom<SlotOp>(func, slot);
+  if (state && state->hasAttr(beginsAttr))
+    return 0;
+  StorageAttr storage = savedStorage(state);
   return storage ? std::optional(storage.getOffset()) : std::nullopt;
 }
 
@@ -149,7 +151,8 @@ static Layout ofArgument(func::FuncOp func, unsigned index) {
 /// State that no method changes lies as it was saved.
 static Layout ofState(SlotGetOp get) {
   auto type = dyn_cast<TensorType>(get.getType());
-  StorageAttr storage = savedStorage(get, get.getSlotAttr().getAttr());
+  StorageAttr storage =
+      savedStorage(SymbolTable::lookupNearestSymbolFrom<SlotOp>(get, get.getSlotAttr()));
   if (!storage || !type || !type.hasStaticSizes())
     return Layout::rowMajor(std::nullopt);
   return Layout::strided(SmallVector<int64_t>(storage.getStrides()), storage.getOffset());

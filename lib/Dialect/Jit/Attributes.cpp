@@ -61,6 +61,7 @@ static const KnownAttribute *known(StringRef name) {
       {attributesAttr, Other, "an array of strings", isArrayOf<StringAttr>},
       {mutableAttr, Other, "a unit", isUnit},
       {assignedAttr, Other, "a unit", isUnit},
+      {beginsAttr, Other, "a unit", isUnit},
       {sharesAttr, Other, "a string", isString},
       {unobservedAttr, Other, "a unit", isUnit},
       {outAttr, Other, "a unit", isUnit},

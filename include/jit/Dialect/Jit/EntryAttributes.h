@@ -34,6 +34,8 @@ inline constexpr llvm::StringLiteral mutableAttr = "jit.mutable";
 /// On a slot: a method puts another tensor there, which need not lie in memory as the saved one
 /// does.
 inline constexpr llvm::StringLiteral assignedAttr = "jit.assigned";
+/// On such a slot: what is there, saved or assigned, is the first of its memory.
+inline constexpr llvm::StringLiteral beginsAttr = "jit.begins";
 /// On a slot: calls may leave it in one memory with others, and a method may see that: the name of
 /// the first of them.
 inline constexpr llvm::StringLiteral sharesAttr = "jit.shares";
