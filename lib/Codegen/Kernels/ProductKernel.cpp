@@ -216,9 +216,9 @@ SmallVector<Value> ProductEmitter::multiply(Value stage, ValueRange before) {
 SmallVector<Value> ProductEmitter::goOn(Value slice, Value last, ValueRange sums) {
   Value next = add(slice, index(1));
   goOnTables(slice);
-  // Behind the last one it is brought once more, and not used.
+  // Behind the last one it is brought once more, and not used; of one slice it is the first, too.
   SmallVector<Value> coming =
-      load(arith::MinUIOp::create(b, loc, next, last), /*mayBeFirst=*/false);
+      load(arith::MinUIOp::create(b, loc, next, last), /*mayBeFirst=*/slices == 1);
   SmallVector<Value> result = multiply(rem(slice, stages), sums);
   store(next, coming);
   return result;

@@ -31,6 +31,16 @@ func.func @matmul(%a: memref<100x70xf32>, %b: memref<70x90xf32>, %c: memref<100x
   return
 }
 
+// Of one slice, zeros in front are brought in the loop, too.
+// CHECK-LABEL: func.func @short(
+// CHECK:           scf.for
+// CHECK:             scf.if
+// CHECK:             arith.mulf
+func.func @short(%a: memref<64x5xf32>, %b: memref<5x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul ins(%a, %b : memref<64x5xf32>, memref<5x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
 // Sides that tiles divide need no guard.
 // CHECK-LABEL: func.func @even(
 // CHECK-NOT:     scf.if
