@@ -210,6 +210,9 @@ private:
   mlir::FailureOr<Flow> evaluateWhile(mlir::scf::WhileOp op, mlir::OpBuilder &b,
                                       mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateTrips(WhileTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
+  template <typename Trips>
+  mlir::FailureOr<Flow> evaluateRest(Trips loop, int64_t taken, mlir::OpBuilder &b,
+                                     mlir::IRMapping &map, std::vector<mlir::Diagnostic> &errors);
   mlir::FailureOr<Flow> evaluateNext(WhileTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> takeOut(WhileTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
 

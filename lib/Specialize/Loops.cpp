@@ -2,8 +2,11 @@
 
 #include "ForLoop.h"
 #include "WhileLoop.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Jit/CapturedErrors.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Raise.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -168,6 +171,39 @@ static bool loses(ValueRange inits, ValueRange results, llvm::function_ref<bool(
   });
 }
 
+/// Whether the rest of a loop of as many trips as data tell was kept as a loop; else `errors` says
+/// why not.
+static bool keepsFor(Evaluator &evaluator, scf::ForOp op, ArrayRef<Value> bounds,
+                     SmallVectorImpl<Value> &carried, OpBuilder &b, const IRMapping &map,
+                     std::vector<Diagnostic> &errors) {
+  CapturedErrors captured(b.getContext());
+  bool isKept = succeeded(keepFor(evaluator, op, bounds, carried, b, map, Evaluator::Keep::Must));
+  errors = captured.take();
+  if (isKept)
+    reportAll(b.getContext(), errors);
+  return isKept;
+}
+
+/// Trips that cannot stay a loop. Those that change sizes in place are taken out, one by one, as
+/// far as may be; the calls that get to further ones end there.
+template <typename Trips>
+FailureOr<Evaluator::Flow> Evaluator::evaluateRest(Trips loop, int64_t taken, OpBuilder &b,
+                                                   IRMapping &map,
+                                                   std::vector<Diagnostic> &errors) {
+  bool mayTakeOut = jit::changesSizes(loop.op) && !errors.empty();
+  if (mayTakeOut && maySplitOn(loop.op))
+    return takeOut(std::move(loop), b, map);
+  if (mayTakeOut && taken > 0) {
+    std::string text = errors.front().str();
+    StringRef why = text;
+    why.consume_front("'jit.become' op ");
+    raise(b, loop.op.getLoc(), why, unsupportedClass);
+    return Flow::Raises;
+  }
+  reportAll(b.getContext(), errors);
+  return failure();
+}
+
 /// As many trips as data tell: a loop, or where one trip gives a variable another rank, other sizes
 /// or another element type than it had, that trip and a loop.
 FailureOr<Evaluator::Flow> Evaluator::evaluateOpenTrips(ForTrips loop, OpBuilder &b,
@@ -176,9 +212,11 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOpenTrips(ForTrips loop, OpBuilder
   SmallVector<Value> inits = loop.carried;
   Operation *begin = UnrealizedConversionCastOp::create(b, op.getLoc(), TypeRange(), ValueRange());
   auto erase = llvm::scope_exit([&] { begin->erase(); });
-  if (failed(keepFor(*this, op, {loop.lower, loop.upper, loop.step}, loop.carried, b, map,
-                     Keep::Must)))
-    return failure();
+  if (std::vector<Diagnostic> errors;
+      !keepsFor(*this, op, {loop.lower, loop.upper, loop.step}, loop.carried, b, map, errors)) {
+    eraseAfter(begin, b);
+    return evaluateRest(loop, loop.done, b, map, errors);
+  }
   bool mayTakeOut = loses(inits, loop.carried, hasKind) ||
                     (loop.done < maxPeeledTrips && loses(inits, loop.carried, isSettled));
   if (mayTakeOut && maySplitOn(op)) {
@@ -252,6 +290,17 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateWhile(scf::WhileOp op, OpBuilder &
   return evaluateTrips(WhileTrips{op, std::move(carried)}, b, map);
 }
 
+/// As keepsFor.
+static bool keepsWhile(WhileLoop &kept, scf::WhileOp op, OpBuilder &b,
+                       std::vector<Diagnostic> &errors) {
+  CapturedErrors captured(op.getContext());
+  bool isKept = succeeded(kept.run(b));
+  errors = captured.take();
+  if (isKept)
+    reportAll(op.getContext(), errors);
+  return isKept;
+}
+
 /// The trips that are left: at once as long as their condition is a constant.
 FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(WhileTrips loop, OpBuilder &b, IRMapping &map) {
   scf::WhileOp op = loop.op;
@@ -292,8 +341,10 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(WhileTrips loop, OpBuilder &
   Operation *begin = UnrealizedConversionCastOp::create(b, op.getLoc(), TypeRange(), ValueRange());
   auto erase = llvm::scope_exit([&] { begin->erase(); });
   WhileLoop kept(*this, op, loop.carried, map, mayPackLists());
-  if (failed(kept.run(b)))
-    return failure();
+  if (std::vector<Diagnostic> errors; !keepsWhile(kept, op, b, errors)) {
+    eraseAfter(begin, b);
+    return evaluateRest(loop, loop.taken, b, map, errors);
+  }
   bool isOpen = kept.losesTypes || kept.leavesOutSizes;
   bool mayTakeOut = (loop.taken < maxPeeledTrips && isOpen) || kept.losesKinds;
   if (mayTakeOut && maySplitOn(op)) {

@@ -28,6 +28,42 @@ def sizes_that_change_in_trips(x: Tensor):
     return y, y.dim()
 
 
+@case(*FOUR, ways=("exact", "package"))
+def sizes_that_trips_change_as_often_as_data_tell(x: Tensor):
+    y = x * 2
+    k = 0
+    while k < 2 and float(y.sum()) > 3:
+        k += 1
+        y.unsqueeze_(-1)
+        y.sub_(1.0)
+    z = x + 1
+    for i in range(3):
+        z.unsqueeze_(0)
+        if bool(x[0, 0] > i):
+            break
+        z = z * 2
+    return y, z, y.dim(), z.dim()
+
+
+@case(*FOUR, ways=("exact", "package"))
+def sizes_that_each_trip_changes_until_data_end_it(x: Tensor):
+    y = x * 2
+    held = [y]
+    while float(y.sum()) > 3:
+        y.unsqueeze_(0)
+        y.sub_(2.0)
+    return y, held[0].dim()
+
+
+@case("(torch.arange(6.0).reshape(2, 3), torch.tensor(2))", "(torch.arange(6.0).reshape(2, 3), torch.tensor(0))", "(torch.arange(6.0).reshape(2, 3), torch.tensor(3))")
+def sizes_that_as_many_trips_change_as_data_tell(x: Tensor, n: Tensor):
+    y = x * 2
+    for i in range(int(n)):
+        y.t_()
+        y[0].add_(i)
+    return y, y.size(0)
+
+
 @case(*FOUR, refused=True)
 def results_that_take_another_size(x: Tensor):
     y = torch.empty(0)
