@@ -54,14 +54,17 @@ void FactorSlice::chooseOrder() {
   alongDepth = isVector ? isVectorAlongDepth : !isContiguous(side) && isContiguous(shape.depth);
 }
 
-void FactorSlice::locate(Launch &launch, int64_t stages, Value batch, Value first) {
+void FactorSlice::locate(Launch &launch, int64_t stages, Value batch, Value first,
+                         const FactorSlice *other) {
   thread = launch.threadId();
   batchAt = batch;
   origin = first;
   auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   memory = launch.shared(
       MemRefType::get({stages, slice, tile}, type, MemRefLayoutAttrInterface(), space));
-  if (offsets)
+  if (offsets && other)
+    offsets.emplace(*other->offsets);
+  else if (offsets)
     offsets->locate(launch);
   if (linear)
     locateStarts();

@@ -29,8 +29,10 @@ public:
               const ProductShape &shape, int64_t tile, int64_t threads,
               const PaddedWindow *window = nullptr);
 
-  /// Declares memory for `stages` slices, of batch `batchAt`, from row or column `origin` on.
-  void locate(Launch &launch, int64_t stages, mlir::Value batchAt, mlir::Value origin);
+  /// Declares memory for `stages` slices, of batch `batchAt`, from row or column `origin` on. The
+  /// table is that of `other` slices of the operand, if there are any.
+  void locate(Launch &launch, int64_t stages, mlir::Value batchAt, mlir::Value origin,
+              const FactorSlice *other = nullptr);
   /// The table of slices, where there has to be one before they are loaded.
   DepthOffsets *table() { return offsets ? &*offsets : nullptr; }
   /// What the thread brings of slice number `number`, which is whole unless it may be the first.

@@ -1,6 +1,7 @@
 //===- ProductKernel.cpp - sums of products, tile by tile -----------------===//
 //
-// A block computes a square tile of the output, each of its threads squares of 4 by 4 in registers.
+// A block computes a tile of the output, each of its threads one, two or four squares of 4 by 4 in
+// registers.
 // Of both operands the slices that a few steps of the sum need go through shared memory; while one
 // is multiplied the next is on its way to registers. Tiles and pieces of long sums are chosen by
 // the time of the multiprocessor that has the most of them.
@@ -36,18 +37,37 @@ static constexpr int64_t registersOfLarge = 128;
 static constexpr double overheads[] = {1.4, 1.3, 1.2};
 
 namespace {
+/// One side of the tiles: a thread has `groups` groups along it. Its factor comes as one slice, or,
+/// where the other side has more groups or less, group by group, so that both have slices of as
+/// many summands.
+struct TileSide {
+  int64_t groups, tile;
+  std::vector<FactorSlice> parts;
+  FactorSlice::Reader reader;
+  /// Where the block's tile begins.
+  Value origin;
+
+  int64_t sums() const { return groups * FactorSlice::group; }
+  const jit::codegen::Side &places() const { return parts[0].getSide(); }
+  int64_t partTile() const { return tile / static_cast<int64_t>(parts.size()); }
+  /// The place of sum number `number` from the thread's first one.
+  int64_t placeOf(int64_t number) const {
+    int64_t apart = parts.size() > 1 ? partTile() : reader.apart;
+    return number / FactorSlice::group * apart + number % FactorSlice::group;
+  }
+};
+
 class ProductEmitter {
 public:
-  /// `groups` by `groups` squares a thread.
-  ProductEmitter(jit::codegen::ProductGroup &group, OpBuilder &b, int64_t groups,
-                 int64_t multiprocessors, ArrayRef<const jit::codegen::PaddedWindow *> windows)
+  /// A thread has so many groups along the side whose neighbours are apart in the output, and along
+  /// the other one.
+  ProductEmitter(jit::codegen::ProductGroup &group, OpBuilder &b,
+                 std::pair<int64_t, int64_t> groups, int64_t multiprocessors,
+                 ArrayRef<const jit::codegen::PaddedWindow *> windows)
       : group(group), op(group.product), shape(group.shape), b(b), loc(op.getLoc()), element(op, b),
-        groups(groups), tile(smallTile * groups),
-        factors{FactorSlice(b, op, storesRows() ? 1 : 0, shape, tile, threads,
-                            windows[storesRows() ? 1 : 0]),
-                FactorSlice(b, op, storesRows() ? 0 : 1, shape, tile, threads,
-                            windows[storesRows() ? 0 : 1])},
-        slices(factors[0].slices()), pieces(group, work(), multiprocessors, storesRows()) {}
+        sides{makeSide(storesRows() ? 1 : 0, groups.first, groups.second, windows),
+              makeSide(storesRows() ? 0 : 1, groups.second, groups.first, windows)},
+        slices(sides[0].parts[0].slices()), pieces(group, work(), multiprocessors, storesRows()) {}
 
   void emit();
   double time() const { return pieces.time(); }
@@ -62,12 +82,15 @@ private:
   Value div(Value x, int64_t y) { return arith::DivUIOp::create(b, loc, x, index(y)); }
   Value rem(Value x, int64_t y) { return arith::RemUIOp::create(b, loc, x, index(y)); }
   bool storesRows();
-  int64_t sumsOfSide() const { return groups * FactorSlice::group; }
+  TileSide makeSide(unsigned operand, int64_t groups, int64_t others,
+                    ArrayRef<const jit::codegen::PaddedWindow *> windows);
+  int64_t summands() const { return sides[0].parts[0].summands(); }
   Type sumType() { return getElementTypeOrSelf(op.getDpsInits().front()); }
   void emitTiles();
   void locate(jit::codegen::Launch &launch);
-  /// Number `number` of the thread's places along a side of the tile.
-  Value placeOf(int64_t side, int64_t number);
+  void locate(jit::codegen::Launch &launch, TileSide &side, Value at);
+  /// Number `number` of the thread's places along a side of the output.
+  Value placeOf(const TileSide &side, int64_t number);
   /// What the thread brings of both factors.
   SmallVector<Value> load(Value slice, bool mayBeFirst);
   /// Slices whose places are written at a time; 0 where no factor has a table of them.
@@ -87,14 +110,11 @@ private:
   OpBuilder &b;
   Location loc;
   jit::codegen::ElementEmitter element;
-  int64_t groups, tile;
-  /// The second one has the side along which the output's elements are neighbours.
-  FactorSlice factors[2];
+  /// The second one is that along which the output's elements are neighbours.
+  TileSide sides[2];
   int64_t slices;
   jit::codegen::SumPieces pieces;
-  /// Where the block's tile begins, and what the thread has of it, by side.
-  Value pieceAt, batchAt, origins[2];
-  FactorSlice::Reader readers[2];
+  Value pieceAt, batchAt;
 };
 } // namespace
 
@@ -108,66 +128,83 @@ bool ProductEmitter::storesRows() {
   return isContiguous(shape.rows) && !isContiguous(shape.columns);
 }
 
+TileSide ProductEmitter::makeSide(unsigned operand, int64_t groups, int64_t others,
+                                  ArrayRef<const jit::codegen::PaddedWindow *> windows) {
+  TileSide side{groups, smallTile * groups, {}, {}, {}};
+  int64_t parts = groups == others ? 1 : groups;
+  for (int64_t part = 0; part < parts; ++part)
+    side.parts.emplace_back(b, op, operand, shape, side.tile / parts, threads, windows[operand]);
+  return side;
+}
+
 jit::codegen::TileWork ProductEmitter::work() const {
   // A thread's second square along a side is left out by LLVM where it lies beyond it in all tiles.
   int64_t used = 1, doubled = 0;
-  for (auto [factor, lanes] :
-       {std::pair(&factors[0], lanesDown), std::pair(&factors[1], lanesAcross)}) {
-    bool isDoubled = groups > 1 && factor->getSide().count > FactorSlice::group * lanes;
-    used *= isDoubled ? tile : smallTile;
+  for (auto [side, lanes] : {std::pair(&sides[0], lanesDown), std::pair(&sides[1], lanesAcross)}) {
+    bool isDoubled = side->groups > 1 && side->places().count > FactorSlice::group * lanes;
+    used *= isDoubled ? side->tile : smallTile;
     doubled += isDoubled ? 1 : 0;
   }
-  auto products = static_cast<double>(used * factors[0].summands());
+  auto products = static_cast<double>(used * summands());
   return {tiles(), slices, products * overheads[doubled], jit::codegen::movedByThreads};
 }
 
 int64_t ProductEmitter::tiles() const {
-  return shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tile) *
-         llvm::divideCeilSigned(shape.columns.count, tile);
+  return shape.batch.count * llvm::divideCeilSigned(sides[0].places().count, sides[0].tile) *
+         llvm::divideCeilSigned(sides[1].places().count, sides[1].tile);
 }
 
 void ProductEmitter::locate(jit::codegen::Launch &launch) {
   SmallVector<int64_t> counts = {pieces.count(), shape.batch.count};
-  for (const FactorSlice &factor : factors)
-    counts.push_back(llvm::divideCeilSigned(factor.getSide().count, tile));
+  for (const TileSide &side : sides)
+    counts.push_back(llvm::divideCeilSigned(side.places().count, side.tile));
   SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(), counts);
   pieceAt = at[0];
   batchAt = at[1];
   Value warp = div(launch.threadId(), warpSize), lane = rem(launch.threadId(), warpSize);
-  auto partOf = [&](Value warpAt, Value laneAt, int64_t lanes) {
-    return add(mul(warpAt, sumsOfSide() * lanes), mul(laneAt, FactorSlice::group));
+  auto readerOf = [&](const TileSide &side, Value warpAt, Value laneAt, int64_t lanes) {
+    int64_t groups = side.parts.size() > 1 ? 1 : side.groups;
+    Value first =
+        add(mul(warpAt, groups * FactorSlice::group * lanes), mul(laneAt, FactorSlice::group));
+    return FactorSlice::Reader{first, FactorSlice::group * lanes, groups};
   };
-  readers[0] = {partOf(div(warp, warpsAcross), div(lane, lanesAcross), lanesDown),
-                FactorSlice::group * lanesDown, groups};
-  readers[1] = {partOf(rem(warp, warpsAcross), rem(lane, lanesAcross), lanesAcross),
-                FactorSlice::group * lanesAcross, groups};
-  for (int64_t side : {0, 1}) {
-    origins[side] = mul(at[side + 2], tile);
-    factors[side].locate(launch, stages, batchAt, origins[side]);
+  sides[0].reader = readerOf(sides[0], div(warp, warpsAcross), div(lane, lanesAcross), lanesDown);
+  sides[1].reader = readerOf(sides[1], rem(warp, warpsAcross), rem(lane, lanesAcross), lanesAcross);
+  for (int64_t side : {0, 1})
+    locate(launch, sides[side], at[side + 2]);
+}
+
+void ProductEmitter::locate(jit::codegen::Launch &launch, TileSide &side, Value at) {
+  side.origin = mul(at, side.tile);
+  Value origin = side.origin;
+  for (FactorSlice &part : side.parts) {
+    part.locate(launch, stages, batchAt, origin,
+                &part == &side.parts[0] ? nullptr : &side.parts[0]);
+    origin = add(origin, index(side.partTile()));
   }
 }
 
-Value ProductEmitter::placeOf(int64_t side, int64_t number) {
-  int64_t at = number / FactorSlice::group * readers[side].apart + number % FactorSlice::group;
-  return add(readers[side].first, index(at));
+Value ProductEmitter::placeOf(const TileSide &side, int64_t number) {
+  return add(side.origin, add(side.reader.first, index(side.placeOf(number))));
 }
 
 SmallVector<Value> ProductEmitter::load(Value slice, bool mayBeFirst) {
   SmallVector<Value> elements;
-  for (FactorSlice &factor : factors)
-    llvm::append_range(elements, factor.load(slice, mayBeFirst));
+  for (TileSide &side : sides)
+    for (FactorSlice &part : side.parts)
+      llvm::append_range(elements, part.load(slice, mayBeFirst));
   return elements;
 }
 
 int64_t ProductEmitter::slicesOfTable() {
-  bool hasTable = factors[0].table() || factors[1].table();
-  return hasTable ? threads / factors[0].summands() : 0;
+  bool hasTable = sides[0].parts[0].table() || sides[1].parts[0].table();
+  return hasTable ? threads / summands() : 0;
 }
 
 void ProductEmitter::writeTables(Value first) {
-  for (FactorSlice &factor : factors)
-    if (jit::codegen::DepthOffsets *table = factor.table())
-      table->write(first, factor.missing());
+  for (TileSide &side : sides)
+    if (jit::codegen::DepthOffsets *table = side.parts[0].table())
+      table->write(first, side.parts[0].missing());
 }
 
 /// While `slice` is multiplied the next one is loaded, so what is written now is for the one behind
@@ -186,24 +223,28 @@ void ProductEmitter::goOnTables(Value slice) {
 
 void ProductEmitter::store(Value slice, ValueRange elements) {
   Value stage = rem(slice, stages);
-  factors[0].store(stage, elements.take_front(FactorSlice::group));
-  factors[1].store(stage, elements.take_back(FactorSlice::group));
+  for (TileSide &side : sides)
+    for (FactorSlice &part : side.parts) {
+      part.store(stage, elements.take_front(FactorSlice::group));
+      elements = elements.drop_front(FactorSlice::group);
+    }
   gpu::BarrierOp::create(b, loc);
 }
 
 /// Adds what the slice in shared memory contributes.
 SmallVector<Value> ProductEmitter::multiply(Value stage, ValueRange before) {
   SmallVector<Value> sums(before);
-  for (int64_t depth = 0; depth < factors[0].summands(); ++depth) {
+  for (int64_t depth = 0; depth < summands(); ++depth) {
     SmallVector<Value> values[2];
-    for (int64_t side : {0, 1})
-      for (int64_t i = 0; i < groups; ++i)
-        llvm::append_range(values[side], factors[side].read(stage, depth, readers[side], i));
+    for (auto [side, read] : llvm::zip(sides, values))
+      for (int64_t i = 0; i < side.groups; ++i)
+        llvm::append_range(read, side.parts.size() > 1
+                                     ? side.parts[i].read(stage, depth, side.reader, 0)
+                                     : side.parts[0].read(stage, depth, side.reader, i));
     for (auto [number, sum] : llvm::enumerate(sums)) {
-      auto read = [&, number = number](OpOperand &operand) {
-        int64_t at = static_cast<int64_t>(number);
-        return &operand == &factors[0].getOperand() ? values[0][at / sumsOfSide()]
-                                                    : values[1][at % sumsOfSide()];
+      auto read = [&, at = static_cast<int64_t>(number)](OpOperand &operand) {
+        return &operand == &sides[0].parts[0].getOperand() ? values[0][at / sides[1].sums()]
+                                                           : values[1][at % sides[1].sums()];
       };
       sum = element.emitBody({}, sum, read).front();
     }
@@ -234,10 +275,11 @@ void ProductEmitter::finish(ValueRange sums) {
   for (auto [number, sum] : llvm::enumerate(sums)) {
     OpBuilder::InsertionGuard guard(b);
     int64_t at = static_cast<int64_t>(number);
-    SmallVector<Value> places = {add(origins[0], placeOf(0, at / sumsOfSide())),
-                                 add(origins[1], placeOf(1, at % sumsOfSide()))};
-    Value inside = jit::codegen::isInside(
-        b, loc, {{factors[0].getSide(), places[0], tile}, {factors[1].getSide(), places[1], tile}});
+    SmallVector<Value> places = {placeOf(sides[0], at / sides[1].sums()),
+                                 placeOf(sides[1], at % sides[1].sums())};
+    Value inside = jit::codegen::isInside(b, loc,
+                                          {{sides[0].places(), places[0], sides[0].tile},
+                                           {sides[1].places(), places[1], sides[1].tile}});
     if (inside)
       b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
     if (pieces.isCut())
@@ -249,11 +291,11 @@ void ProductEmitter::finish(ValueRange sums) {
 
 void ProductEmitter::emitTiles() {
   jit::codegen::Launch launch(b, loc, "product", pieces.count() * tiles(), threads);
-  if (groups > 1)
+  if (sides[0].groups * sides[1].groups > 1)
     launch.allowRegisters(registersOfLarge);
   locate(launch);
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(sumType()));
-  SmallVector<Value> init(static_cast<size_t>(sumsOfSide() * sumsOfSide()), zero);
+  SmallVector<Value> init(static_cast<size_t>(sides[0].sums() * sides[1].sums()), zero);
   auto [first, count] = pieces.slicesOf(b, pieceAt);
   Value end = pieces.isCut() ? add(first, count) : count;
   if (int64_t each = slicesOfTable()) {
@@ -286,12 +328,18 @@ void jit::codegen::emitProduct(ProductGroup &group, OpBuilder &b, const GpuMachi
   SmallVector<const PaddedWindow *> found;
   for (std::optional<PaddedWindow> &window : windows)
     found.push_back(window ? &*window : nullptr);
-  ProductEmitter large(group, b, 2, machine.multiprocessors, found);
-  ProductEmitter small(group, b, 1, machine.multiprocessors, found);
-  // Sums of four squares have to fit into registers, and there have to be more than one.
+  // Sums of several squares have to fit into registers, and there have to be more than one.
   bool fits = type.getIntOrFloatBitWidth() <= widestOfLarge &&
               std::max(group.shape.rows.count, group.shape.columns.count) > smallTile;
-  (fits && large.time() < small.time() ? large : small).emit();
+  std::pair<int64_t, int64_t> best = {1, 1};
+  double least = ProductEmitter(group, b, best, machine.multiprocessors, found).time();
+  for (std::pair<int64_t, int64_t> groups : {std::pair(1, 2), std::pair(2, 1), std::pair(2, 2)})
+    if (double time = ProductEmitter(group, b, groups, machine.multiprocessors, found).time();
+        fits && time < least) {
+      best = groups;
+      least = time;
+    }
+  ProductEmitter(group, b, best, machine.multiprocessors, found).emit();
   for (const PaddedWindow *window : found)
     for (Operation *stored : window ? window->padding().ops : SmallVector<Operation *>())
       stored->erase();

@@ -13,6 +13,38 @@ func.func @large(%a: memref<512x64xf32>, %b: memref<64x256xf32>, %c: memref<512x
   return
 }
 
+// Of 64 columns a thread has 8 by 4 sums. The longer side of the tile comes in two halves, so that both sides have slices of 16 summands.
+// CHECK-LABEL: func.func @oblong(
+// CHECK:         gpu.launch {{.*}} in (%{{.*}} = %c8{{.*}}) threads({{.*}}) in (%{{.*}} = %c256
+// CHECK-SAME:      workgroup(%{{.*}} : memref<2x16x64xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<2x16x64xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<2x16x64xf32, #gpu.address_space<workgroup>>)
+// CHECK:           scf.for
+// CHECK-COUNT-512:   arith.mulf
+// CHECK-NOT:         arith.mulf
+// CHECK:         } {jit.kernel = "product", jit.registers = 128
+func.func @oblong(%a: memref<1024x64xf32>, %b: memref<64x64xf32>, %c: memref<1024x64xf32>) {
+  linalg.matmul ins(%a, %b : memref<1024x64xf32>, memref<64x64xf32>) outs(%c : memref<1024x64xf32>)
+  return
+}
+
+// Halves of an image have one table.
+#photo = affine_map<(n, f, h, w, c, y, x) -> (n, c, h + y, w + x)>
+#taps = affine_map<(n, f, h, w, c, y, x) -> (f, c, y, x)>
+#sums = affine_map<(n, f, h, w, c, y, x) -> (n, f, h, w)>
+// CHECK-LABEL: func.func @halves(
+// CHECK:         workgroup(%{{.*}} : memref<2x16x64xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<2x16x64xf32, #gpu.address_space<workgroup>>, %{{[^,]*}} : memref<512xi32, #gpu.address_space<workgroup>>, %{{.*}} : memref<2x16x64xf32, #gpu.address_space<workgroup>>)
+// CHECK-COUNT-512:   arith.mulf
+func.func @halves(%x: memref<4x16x18x18xf32>, %w: memref<64x16x3x3xf32>, %y: memref<4x64x16x16xf32>) {
+  linalg.generic {indexing_maps = [#photo, #taps, #sums],
+                  iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : memref<4x16x18x18xf32>, memref<64x16x3x3xf32>) outs(%y : memref<4x64x16x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
 // A multiprocessor would have none.
 // CHECK-LABEL: func.func @small(
 // CHECK:         workgroup(%{{.*}} : memref<2x16x64xf32
