@@ -165,12 +165,18 @@ std::string Machine::launch(const Module &module, const Function &function, cons
   races = {};
   uint64_t order = seed + launches;
   memory.beginLaunch();
+  races.keepsReaders = launch.isCooperative;
   std::string error = runBlocks(module, function, launch, order);
+  if (races.needsReaders) {
+    memory.undo();
+    races = {.reads = {}, .text = {}, .keepsReaders = true};
+    error = runBlocks(module, function, launch, order);
+  }
   if (!error.empty() || races.reads.empty())
     return error;
   DeviceMemory::Written after = memory.written();
   memory.undo();
-  races.isReplaying = true;
+  races.isReplaying = races.keepsReaders = true;
   bool isSame = runBlocks(module, function, launch, order).empty() && memory.written() == after;
   memory.restore(after);
   return isSame ? std::string() : races.text;

@@ -78,6 +78,9 @@ public:
     std::set<ReadMark> reads;
     std::string text;
     bool isReplaying = false;
+    /// Who reads what in device memory is noted from the start where blocks may wait for each
+    /// other, else once something is written that many threads have read.
+    bool keepsReaders = false, needsReaders = false;
   } races;
 
 private:

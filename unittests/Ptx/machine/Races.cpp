@@ -177,7 +177,7 @@ bool AccessLog::hasSeenAll(const Clock &clock, uint32_t block, const Reads &read
 
 bool AccessLog::isBehindReads(const Cell &cell, const Clock &clock, uint32_t block) const {
   auto isSeen = [&](const Reads &reads) { return hasSeenAll(clock, block, reads); };
-  return !cell.isReadOnly && !cell.hasManyReads && isSeen(cell.read) &&
+  return !cell.isReadOnly && !cell.hasManyReads && !cell.hasUnknownReads && isSeen(cell.read) &&
          std::ranges::all_of(lists[cell.moreReads], isSeen);
 }
 
@@ -199,6 +199,7 @@ Race AccessLog::checkReads(size_t number, const Clock &clock, uint32_t block) co
   std::ranges::for_each(lists[cell.moreReads], check);
   if (cell.hasManyReads)
     race = {"a race with reads of many threads", {}};
+  race.needsReaders = cell.hasUnknownReads;
   return race;
 }
 
@@ -211,6 +212,8 @@ void AccessLog::addRead(size_t number, const Clock &clock, uint32_t block) {
     cell.read.agents |= read.agents;
   else if (hasSeenAll(clock, block, cell.read))
     cell.read = read;
+  else if (!keepsReaders)
+    cell.hasUnknownReads = true;
   else
     addFurtherRead(cell, read, clock);
 }
@@ -258,17 +261,19 @@ void AccessLog::forgetReads(Cell &cell) {
   }
   cell.read = {};
   cell.moreReads = 0;
-  cell.hasManyReads = cell.isReadOnly = false;
+  cell.hasManyReads = cell.hasUnknownReads = cell.isReadOnly = false;
 }
 
 static void merge(Race &race, Race &&found) {
   if (!found)
     return;
+  bool needsReaders = race.needsReaders || found.needsReaders;
   // One that is an error by itself says more, and stays one.
   if (!race || found.reads.empty())
     race = std::move(found);
   else if (!race.reads.empty())
     race.reads.insert(race.reads.end(), found.reads.begin(), found.reads.end());
+  race.needsReaders = needsReaders;
 }
 
 void AccessLog::noteCell(size_t number, Access access, const Clock &clock, uint32_t block,
@@ -296,7 +301,8 @@ void AccessLog::noteCell(size_t number, Access access, const Clock &clock, uint3
 }
 
 Race AccessLog::note(size_t offset, size_t count, Access access, const Clock &clock, uint32_t block,
-                     uint32_t launch) {
+                     uint32_t launch, bool keeps) {
+  keepsReaders = keeps;
   refine(offset, count);
   Race race;
   for (size_t number = offset / grain; number < (offset + count) / grain; ++number) {

@@ -104,7 +104,9 @@ struct ReadMark {
 struct Race {
   std::string text;
   std::vector<ReadMark> reads;
-  explicit operator bool() const { return !text.empty(); }
+  /// Who has read is not known, and has to be.
+  bool needsReaders = false;
+  explicit operator bool() const { return !text.empty() || needsReaders; }
 };
 
 /// Who was at which bytes of a piece of memory.
@@ -113,8 +115,9 @@ public:
   explicit AccessLog(size_t bytes);
 
   /// Notes an access of a thread of `block` in launch `launch`; what it races with, if anything.
+  /// Unless `keepsReaders`, of many readers of what is not written it is known that they are there.
   Race note(size_t offset, size_t bytes, Access access, const Clock &clock, uint32_t block,
-            uint32_t launch);
+            uint32_t launch, bool keepsReaders);
 
 private:
   struct Mark {
@@ -131,7 +134,7 @@ private:
     Reads read;
     uint32_t moreReads = 0;
     bool isWritten = false, isReadOnly = false, isAsyncWrite = false, isAtomic = false,
-         hasManyReads = false;
+         hasManyReads = false, hasUnknownReads = false;
   };
 
   void refine(size_t offset, size_t bytes);
@@ -146,7 +149,9 @@ private:
   uint32_t makeList();
   void forgetReads(Cell &cell);
 
-  size_t bytes, grain = 4;
+  /// Cells begin as large as accesses get, and become as small as they are.
+  size_t bytes, grain = 16;
+  bool keepsReaders = true;
   std::vector<Cell> cells;
   /// Further readers of cells. The first list is nobody's; then those that are free.
   std::vector<std::vector<Reads>> lists{1};

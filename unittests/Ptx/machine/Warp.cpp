@@ -112,7 +112,8 @@ uint8_t *Warp::reachAs(const Instruction &i, Clock &clock, int lane, Space space
     data = block.shared.data() + address;
     base = sharedWindow;
     if (!block.machine.counter)
-      race = block.sharedLog.note(address, bytes, access, clock, block.number, block.launchNumber);
+      race = block.sharedLog.note(address, bytes, access, clock, block.number, block.launchNumber,
+                                  /*keepsReaders=*/true);
   } else if (space == Space::Local && inside(block.function.localBytes)) {
     data = local.data() + static_cast<size_t>(lane) * block.function.localBytes + address;
   } else if (space == Space::Param && inside(block.launch.parameters.size()) &&
@@ -126,11 +127,13 @@ uint8_t *Warp::reachAs(const Instruction &i, Clock &clock, int lane, Space space
         found->keep();
       if (!block.machine.counter)
         race = found->log().note(address - found->address(), bytes, access, clock, block.number,
-                                 block.launchNumber);
+                                 block.launchNumber, block.machine.races.keepsReaders);
     }
   }
   if (!data)
     fail(i, lane, "expected memory that is there, got " + place(address, bytes));
+  else if (race.needsReaders)
+    block.machine.races.needsReaders = true, fail(i, lane, "readers that are not known");
   else if (race && race.reads.empty())
     fail(i, lane, race.text + ", " + place(address, bytes));
   else if (race)
