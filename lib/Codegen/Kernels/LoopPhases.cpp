@@ -134,20 +134,35 @@ static bool isBetween(Operation *op) {
   return op->getNumRegions() == 0 && isPure(op) && !isa<UnrealizedConversionCastOp>(op);
 }
 
+/// Bytes that blocks declare for phases that have memory of a type one after the other.
+static int64_t sharedBytes(ArrayRef<Phase> phases) {
+  llvm::MapVector<Type, int64_t> most;
+  for (const Phase &phase : phases) {
+    llvm::SmallDenseMap<Type, int64_t> own;
+    if (auto launch = dyn_cast<gpu::LaunchOp>(phase.op))
+      for (BlockArgument memory : launch.getWorkgroupAttributions())
+        ++own[memory.getType()];
+    for (auto [type, count] : own)
+      most[type] = std::max(most[type], count);
+  }
+  int64_t bytes = 0;
+  for (auto [type, count] : most) {
+    auto memory = cast<MemRefType>(type);
+    bytes += count * memory.getNumElements() * llvm::divideCeil(memory.getElementTypeBitWidth(), 8);
+  }
+  return bytes;
+}
+
 /// Whether the phases can have blocks of one size: those that are smaller leave threads out.
 static bool fitTogether(ArrayRef<Phase> phases) {
-  int64_t most = 0, shared = 0;
+  int64_t most = 0;
   for (const Phase &phase : phases) {
     auto launch = dyn_cast<gpu::LaunchOp>(phase.op);
     if (!launch)
       continue;
     most = std::max(most, jit::codegen::sizeOf(launch)->threads);
-    for (BlockArgument memory : launch.getWorkgroupAttributions()) {
-      auto type = cast<MemRefType>(memory.getType());
-      shared += type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-    }
   }
-  return shared <= mostSharedBytes && llvm::all_of(phases, [&](const Phase &phase) {
+  return sharedBytes(phases) <= mostSharedBytes && llvm::all_of(phases, [&](const Phase &phase) {
            auto launch = dyn_cast<gpu::LaunchOp>(phase.op);
            if (!launch)
              return true;

@@ -41,6 +41,7 @@ private:
   void fillLoop(scf::ForOp inside);
   void addPhase(gpu::LaunchOp phase);
   void replaceIds(gpu::LaunchOp phase, Value block);
+  /// Phases have the memory that they share one after the other.
   void replaceShared(gpu::LaunchOp phase);
   /// Has all blocks wait until each has come; gives how many arrivals there are then.
   Value meet(Value before);
@@ -177,8 +178,17 @@ void LoopKernel::replaceIds(gpu::LaunchOp phase, Value block) {
 }
 
 void LoopKernel::replaceShared(gpu::LaunchOp phase) {
-  for (BlockArgument memory : phase.getWorkgroupAttributions())
-    memory.replaceAllUsesWith(launch.addWorkgroupAttribution(memory.getType(), loc));
+  SmallVector<BlockArgument> rest(launch.getWorkgroupAttributions());
+  for (BlockArgument memory : phase.getWorkgroupAttributions()) {
+    auto found = llvm::find_if(
+        rest, [&](BlockArgument other) { return other.getType() == memory.getType(); });
+    if (found == rest.end()) {
+      memory.replaceAllUsesWith(launch.addWorkgroupAttribution(memory.getType(), loc));
+    } else {
+      memory.replaceAllUsesWith(*found);
+      rest.erase(found);
+    }
+  }
 }
 
 /// Walks the phase's grid, as many blocks at a time as there are.

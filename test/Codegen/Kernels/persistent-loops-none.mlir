@@ -111,8 +111,8 @@ func.func @shared(%x: memref<64xf32>) {
     }
     gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
         threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1)
-        workgroup(%s : memref<8192xf32, #gpu.address_space<workgroup>>) {
-      memref.store %v, %s[%tx] : memref<8192xf32, #gpu.address_space<workgroup>>
+        workgroup(%s : memref<64x128xf32, #gpu.address_space<workgroup>>) {
+      memref.store %v, %s[%c0, %tx] : memref<64x128xf32, #gpu.address_space<workgroup>>
       gpu.terminator
     }
   }

@@ -112,6 +112,39 @@ func.func @shared(%x: memref<32xf32>) {
   return
 }
 
+// Phases have memory of one type one after the other: two pieces of it, which is what one of them has.
+// CHECK-LABEL: func.func @in_turns(
+// CHECK:         gpu.launch {{.*}} workgroup(%[[S:[^,]*]] : memref<32xf32, #gpu.address_space<workgroup>>, %[[T:[^,]*]] : memref<32xf32, #gpu.address_space<workgroup>>)
+// CHECK:             gpu.barrier
+// CHECK:             memref.store %{{.*}}, %[[S]]
+// CHECK:             gpu.barrier
+// CHECK:             memref.store %{{.*}}, %[[S]]
+// CHECK:             memref.store %{{.*}}, %[[T]]
+func.func @in_turns(%x: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  scf.for %k = %c0 to %c8 step %c1 {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1)
+        workgroup(%s : memref<32xf32, #gpu.address_space<workgroup>>) {
+      %a = memref.load %x[%tx] : memref<32xf32>
+      memref.store %a, %s[%tx] : memref<32xf32, #gpu.address_space<workgroup>>
+      gpu.terminator
+    }
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1)
+        workgroup(%s : memref<32xf32, #gpu.address_space<workgroup>>, %t : memref<32xf32, #gpu.address_space<workgroup>>) {
+      %a = memref.load %x[%tx] : memref<32xf32>
+      memref.store %a, %s[%tx] : memref<32xf32, #gpu.address_space<workgroup>>
+      memref.store %a, %t[%tx] : memref<32xf32, #gpu.address_space<workgroup>>
+      gpu.terminator
+    }
+  }
+  return
+}
+
 // To round to tf32 is a thread's own affair.
 // CHECK-LABEL: func.func @rounded(
 // CHECK:         nvvm.convert.float.to.tf32
