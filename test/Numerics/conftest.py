@@ -2,6 +2,7 @@
 
 import fcntl
 import functools
+import hashlib
 import os
 import pathlib
 import subprocess
@@ -130,13 +131,21 @@ def listed_operators():
 def pytest_addoption(parser):
     parser.addoption("--full", action="store_true", help="run all of what is otherwise run in part")
     parser.addoption("--share", metavar="FOLDER", type=pathlib.Path, help="divide the files with the other runs that name this folder")
+    parser.addoption("--share-each", action="store_true", help="divide the tests of files, too")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item):
-    """True, which is to say that nothing is left to do, for a file that another run has taken."""
+def pytest_runtest_protocol(item, nextitem):
+    """True, which is to say that nothing is left to do, for a file, or a test, that another run has taken."""
     shared = item.config.getoption("--share")
-    return shared is not None and not is_mine(shared, item.path.name) or None
+    each = item.config.getoption("--share-each")
+    name = hashlib.sha256(item.nodeid.encode()).hexdigest() if each else item.path.name
+    if shared is None or is_mine(shared, name):
+        return None
+    if each:
+        # What the test before has left for this one.
+        item.session._setupstate.teardown_exact(nextitem)
+    return True
 
 
 @functools.cache

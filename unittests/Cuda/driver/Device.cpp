@@ -59,6 +59,11 @@ void Driver::fail(const std::string &name, size_t call) {
   calls.clear();
 }
 
+size_t Driver::countCalls() const {
+  auto found = calls.find(failing);
+  return found == calls.end() ? 0 : found->second;
+}
+
 bool Driver::isToFail(const char *name) { return failing == name && ++calls[name] == failingCall; }
 
 int Device::enter(const char *name) {

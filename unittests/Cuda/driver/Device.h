@@ -64,6 +64,8 @@ struct Driver {
   /// JIT_FAKE_CUDA_FAIL=name:3 lets the third call of that function fail.
   bool isToFail(const char *name);
   void fail(const std::string &name, size_t call);
+  /// How often a function that is to fail has been called.
+  size_t countCalls() const;
 
   std::recursive_mutex mutex;
   /// Memory of the host that the driver has made, for all contexts.

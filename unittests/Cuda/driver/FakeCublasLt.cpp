@@ -5,6 +5,8 @@
 // multiplying wants the way that was chosen for just these memory layouts.
 //
 //===----------------------------------------------------------------------===//
+#include "Elements.h"
+
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -59,15 +61,6 @@ template <typename T> static int set(T &to, const void *value, size_t bytes) {
   return Success;
 }
 
-static float element(const Layout &layout, const void *data, int64_t index) {
-  if (layout.type == 0)
-    return static_cast<const float *>(data)[index];
-  uint32_t bits = uint32_t(static_cast<const uint16_t *>(data)[index]) << 16;
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 namespace {
 /// A product of matrices, done in its stream's turn.
 struct Work {
@@ -84,8 +77,8 @@ struct Work {
       int64_t a = product.transposesFirst ? row * first.stride + k : k * first.stride + row;
       int64_t b =
           product.transposesSecond ? k * second.stride + column : column * second.stride + k;
-      sum += element(first, left, batch * first.batchStride + a) *
-             element(second, right, batch * second.batchStride + b);
+      sum += fake::readElement(first.type, left, batch * first.batchStride + a) *
+             fake::readElement(second.type, right, batch * second.batchStride + b);
     }
     return sum;
   }
@@ -94,7 +87,8 @@ struct Work {
       for (int64_t column = 0; column < int64_t(columns); ++column)
         for (int64_t row = 0; row < int64_t(rows); ++row) {
           float &out = to[batch * result.batchStride + column * result.stride + row];
-          out = alpha * sumOf(batch, row, column) + beta * out;
+          // What is there need not be a number where it does not count.
+          out = alpha * sumOf(batch, row, column) + (beta == 0 ? 0 : beta * out);
         }
   }
 };
@@ -135,7 +129,7 @@ int cublasLtMatmulDescSetAttribute(void *made, int attribute, const void *value,
 }
 int cublasLtMatrixLayoutCreate(void **made, int type, uint64_t rows, uint64_t columns,
                                int64_t stride) {
-  if ((type != 0 && type != 14) || stride < int64_t(rows))
+  if ((type != 0 && type != 2 && type != 14) || stride < int64_t(rows))
     return InvalidValue;
   ++objects;
   *made = new Layout{type, rows, columns, stride};

@@ -92,6 +92,8 @@ void fakeCudaEnqueue(void *stream, void (*work)(void *), void *of) {
 
 int cuInit(unsigned) { return Device::get(0).enter("cuInit"); }
 int cuGetErrorString(int error, const char **text) {
+  if (Driver::get().isToFail("cuGetErrorString"))
+    return Injected;
   *text = error == OutOfMemory    ? "out of memory"
           : error == NoBinary     ? "no kernel image"
           : error == LaunchFailed ? (current() ? *current() : Device::get(0)).error.c_str()
@@ -114,12 +116,15 @@ int cuDeviceGetAttribute(int *value, int attribute, int of) {
            : attribute == 75 ? 9 - of
            : attribute == 95 ? 1
                              : 0;
-  return Success;
+  return Device::get(of).enter("cuDeviceGetAttribute");
 }
 int cuDevicePrimaryCtxRetain(void **to, int of) {
   return *to = &Device::get(of), Device::get(of).enter("cuDevicePrimaryCtxRetain");
 }
-int cuDevicePrimaryCtxRelease_v2(int) { return Success; }
+// What ends something has done so when it says that there was an error.
+int cuDevicePrimaryCtxRelease_v2(int of) {
+  return Device::get(of).enter("cuDevicePrimaryCtxRelease_v2");
+}
 int cuCtxPushCurrent_v2(void *to) {
   std::lock_guard lock(Driver::get().mutex);
   // A context can be entered after an error too.
@@ -131,7 +136,8 @@ int cuCtxPopCurrent_v2(void **from) {
   if (entered.empty())
     return NoContext;
   *from = entered.back();
-  return entered.pop_back(), Success;
+  entered.pop_back();
+  return Driver::get().isToFail("cuCtxPopCurrent_v2") ? Injected : Success;
 }
 int cuCtxSetCurrent(void *to) {
   if (!entered.empty())
@@ -175,7 +181,7 @@ int cuModuleLoadDataEx(void **to, const void *image, unsigned count, int *option
 }
 int cuModuleUnload(void *module) {
   Call call("cuModuleUnload");
-  if (call.result == Success && call.device.modules.erase(module) == 0)
+  if (call.device.modules.erase(module) == 0)
     return InvalidValue;
   return call.result;
 }
@@ -203,6 +209,8 @@ int cuFuncSetAttribute(void *function, int attribute, int bytes) {
 int cuTensorMapEncodeTiled(void *to, int type, uint32_t rank, void *address, const uint64_t *sizes,
                            const uint64_t *strides, const uint32_t *box, const uint32_t *steps,
                            int interleave, int swizzle, int promotion, int fill) {
+  if (Driver::get().isToFail("cuTensorMapEncodeTiled"))
+    return Injected;
   auto at = reinterpret_cast<uint64_t>(address);
   if (reinterpret_cast<uint64_t>(to) % 64 || rank != 3 || (type != 6 && type != 9) || at % 16 ||
       interleave != 0 || swizzle != 3 || promotion > 3 || fill != 0 || box[0] * 2 > 128)
@@ -233,7 +241,7 @@ int cuMemFree_v2(uint64_t address) {
   Call call("cuMemFree_v2");
   if (call.result == NoContext)
     return call.result;
-  return call.device.machine.memory.release(address) ? Success : InvalidValue;
+  return call.device.machine.memory.release(address) ? call.result : int(InvalidValue);
 }
 int cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
   Call call("cuMemHostAlloc");
@@ -248,7 +256,7 @@ int cuMemFreeHost(void *address) {
   if (Driver::get().pinned.erase(address) == 0)
     return InvalidValue;
   std::free(address);
-  return Success;
+  return Driver::get().isToFail("cuMemFreeHost") ? Injected : Success;
 }
 /// CU_POINTER_ATTRIBUTE_MEMORY_TYPE and _DEVICE_ORDINAL: what it did not allocate, a driver does
 /// not know.
@@ -410,16 +418,16 @@ int cuGraphInstantiateWithFlags(void **exec, void *graph, uint64_t) {
   call.device.graphs.insert(work);
   return *exec = work, Success;
 }
-static int destroy(void *graph) {
+static int destroy(const char *name, void *graph) {
   std::lock_guard lock(Driver::get().mutex);
   auto *work = static_cast<Work *>(graph);
   if (!current() || current()->graphs.erase(work) == 0)
     return InvalidValue;
   delete work;
-  return Success;
+  return Driver::get().isToFail(name) ? Injected : Success;
 }
-int cuGraphExecDestroy(void *exec) { return destroy(exec); }
-int cuGraphDestroy(void *graph) { return destroy(graph); }
+int cuGraphExecDestroy(void *exec) { return destroy("cuGraphExecDestroy", exec); }
+int cuGraphDestroy(void *graph) { return destroy("cuGraphDestroy", graph); }
 int cuGraphLaunch(void *exec, void *on) {
   Call call("cuGraphLaunch");
   Stream *stream = findStream(call.device, on);

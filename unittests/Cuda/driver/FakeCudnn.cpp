@@ -6,6 +6,8 @@
 // be recorded.
 //
 //===----------------------------------------------------------------------===//
+#include "Elements.h"
+
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -56,24 +58,6 @@ template <typename T> static int destroy(void *made) {
   --objects;
   delete static_cast<T *>(made);
   return Success;
-}
-
-static float element(int type, const void *data, int64_t index) {
-  if (type == 0)
-    return static_cast<const float *>(data)[index];
-  uint32_t bits = uint32_t(static_cast<const uint16_t *>(data)[index]) << 16;
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static void store(int type, void *data, int64_t index, float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  if (type == 0)
-    static_cast<float *>(data)[index] = value;
-  else
-    static_cast<uint16_t *>(data)[index] = uint16_t(bits >> 16);
 }
 
 /// Calls `body` for each row of numbers below these sizes.
@@ -139,7 +123,8 @@ float Work::sumAt(const std::vector<int> &at) {
       place += int64_t(pixel) * images.strides[i];
     }
     if (isInside)
-      sum += element(images.type, from, place) * element(images.type, by, number);
+      sum +=
+          fake::readElement(images.type, from, place) * fake::readElement(images.type, by, number);
     ++number;
   });
   return sum;
@@ -151,8 +136,8 @@ void Work::run() {
     int64_t place = 0;
     for (size_t i = 0; i < at.size(); ++i)
       place += int64_t(at[i]) * result.strides[i];
-    float before = beta == 0 ? 0 : beta * element(result.type, to, place);
-    store(result.type, to, place, alpha * sumAt(at) + before);
+    float before = beta == 0 ? 0 : beta * fake::readElement(result.type, to, place);
+    fake::writeElement(result.type, to, place, alpha * sumAt(at) + before);
   });
 }
 
@@ -180,7 +165,7 @@ int cudnnSetTensorNdDescriptor(void *tensor, int type, int rank, const int *size
     if (sizes[i] < 1 || strides[i] < 1)
       return BadParameter;
   *static_cast<Tensor *>(tensor) = {type, {sizes, sizes + rank}, {strides, strides + rank}};
-  return (type == 0 || type == 9) && (rank == 4 || rank == 5) ? Success : NotSupported;
+  return (type == 0 || type == 2 || type == 9) && (rank == 4 || rank == 5) ? Success : NotSupported;
 }
 int cudnnCreateFilterDescriptor(void **made) { return make<Filters>(made); }
 int cudnnDestroyFilterDescriptor(void *made) { return destroy<Filters>(made); }

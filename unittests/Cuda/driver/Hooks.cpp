@@ -21,6 +21,8 @@ size_t fakeCudaPinnedCopies() { return Driver::get().pinnedCopies; }
 size_t fakeCudaPinned() { return Driver::get().pinned.size(); }
 /// As JIT_FAKE_CUDA_FAIL, counted from now on; "" for none.
 void fakeCudaFail(const char *name, size_t call) { Driver::get().fail(name, call); }
+/// How often that function has been called since.
+size_t fakeCudaCalls() { return Driver::get().countCalls(); }
 /// A stream that the runtime has not made, and what a test does to see what it has done.
 void *fakeCudaCallersStream() { return &Device::get(0).callersStream; }
 void *fakeCudaCallersStreamOf(int number) { return &Device::get(number).callersStream; }
