@@ -2,6 +2,7 @@
 
 #include "CallStrides.h"
 #include "CarriedPlaces.h"
+#include "DetachedMemory.h"
 #include "Duplicate.h"
 #include "ForwardWrites.h"
 #include "RebaseStrided.h"
@@ -106,6 +107,7 @@ static LogicalResult functionalize(func::FuncOp func, ArrayRef<int64_t> carried,
   bool writes = func.walk([](OverwriteOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!writes)
     return success();
+  detachMemory(func);
   forwardWrites(func);
   expandOperandGivers(func);
   if (failed(settleWrittenLeaves(func, MemoryClasses(func))))

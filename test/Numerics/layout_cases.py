@@ -434,3 +434,50 @@ def rows_without_elements_are_joined(x: Tensor, y: Tensor):
 @case("(torch.arange(1.0, 1.0).reshape(5, 0),)", ways=("exact", "any"), refused=True)
 def strides_of_a_view_without_elements(x: Tensor):
     return (x > 3)[-4:-1:2].view(2, 0).stride(0)
+
+
+@case("(torch.arange(120.0).reshape(2, 3, 4, 5),)", "(torch.arange(120.0).reshape(2, 4, 5, 3).permute(0, 3, 1, 2),)",
+      "(torch.arange(120.0).reshape(2, 3, 5, 4).mT,)", ways=("exact", "any", "package"))
+def images_that_are_joined(x: Tensor):
+    images, volumes = x * 2.0, (x * 3.0)[:, :, :, None]
+    asked = [images.stride(), torch.cat([images, images], 1).stride(), torch.cat([images, x]).stride(), torch.cat([volumes, volumes], -1).stride()]
+    for dim in range(-1, 4):
+        asked += [torch.stack([images, images], dim).stride(), torch.stack([images[0], images[1]], dim).stride()]
+        asked.append(torch.stack([images[0].mT, images[1].mT], dim).stride())
+    y = torch.cat([images, images])
+    y.reshape(-1)[7:] *= 2.0
+    z = torch.stack([images, images], 2)
+    z.reshape(4, -1)[1].neg_()
+    return asked, y, z
+
+
+@case("(torch.arange(40.0).reshape(2, 4, 5, 1).permute(0, 3, 1, 2),)", refused=True)
+def images_of_one_channel_that_are_joined(x: Tensor):
+    y = x * 2.0
+    return y.stride(), torch.cat([y, y], 1).stride(), torch.stack([y, y], 1).stride(), torch.stack([y, y], 3).stride()
+
+
+@case("(torch.arange(12.0).reshape(3, 4), 2)", "(-torch.arange(12.0).reshape(3, 4), 3)")
+def parts_of_a_memory_that_differ_in_where_they_begin(x: Tensor, n: int):
+    y = x * 2.0
+    t = y[0]
+    for i in range(n):
+        if bool(x[0, 1] > 0):
+            t = y[i]
+    t.reshape(2, 2).mul_(3.0)
+    u = y[1] if bool(x[0, 1] > 0) else y[2]
+    u.reshape(-1).add_(1.0)
+    return y, t.stride()
+
+
+@case("(torch.arange(6.0).reshape(2, 3),)", "(-torch.arange(3.0),)", ways=("exact", "any", "gradients"))
+def parts_of_detached_names_that_repeat_elements(x: Tensor):
+    y = x * 2.0
+    shown = y.expand(2, -1, 3) if y.dim() == 2 else y.expand(2, 3)
+    cut = shown.detach()
+    cut[1].mul_(3.0)
+    shown.data[1:, :1] += 1.0
+    z = y[..., 0].sum() * x.flatten()[1]
+    z.expand(3).detach().narrow(0, 0, 0).add_(1.0)
+    y.unfold(-1, 2, 1).detach()[..., 1, :].neg_()
+    return y * x, cut, z

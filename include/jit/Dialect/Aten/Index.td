@@ -14,6 +14,7 @@ def Aten_CatOp : Aten_Op<"cat", "", (ins TensorList:$tensors, Default<Int, "0">:
     tensor; parts of a `jit.list_concat` are joined one by one.
   }];
   let type = "joined(infer, tensors, dim)";
+  let newLayout = "joinedLayout(tensors.v, dim, result, stridedOf, /*stacks=*/false)";
   let lowered = 1;
   let openSizes = 1;
   let grads = [Grad<"tensors", "cutApart(grad, tensors, dim)">];
@@ -25,6 +26,7 @@ def Aten_StackOp : Aten_Op<"stack", "", (ins TensorList:$tensors, Default<Int, "
   let keepsChannelsLast = 1;
   let summary = "Tensors joined along a new dimension";
   let type = "stacked(infer, tensors, dim)";
+  let newLayout = "joinedLayout(tensors.v, dim, result, stridedOf, /*stacks=*/true)";
   let decompose = "return stacked(tensors, dim);";
 }
 def Aten_HStackOp : Aten_Op<"hstack", "", (ins TensorList:$tensors)> {

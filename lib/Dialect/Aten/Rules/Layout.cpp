@@ -379,8 +379,7 @@ ViewOf inFormat(const Layout &base, Tensor self, OptInt format) {
                                               : ViewOf::copies(Layout::strided(channelsLast, 0));
 }
 
-/// What PyTorch takes for the memory format of a tensor: of strides that fit several, row-major.
-static MemoryFormat suggestedFormat(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+MemoryFormat suggestedFormat(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   size_t rank = sizes.size();
   if ((rank != 4 && rank != 5) || strides[1] == 0 || llvm::is_contained(sizes, 0))
     return Contiguous;

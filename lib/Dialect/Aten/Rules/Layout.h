@@ -29,6 +29,12 @@ std::optional<Layout> finiteLayout(Tensor self, StridedOf stridedOf);
 /// An iteration over `self` and the index tensors; what is picked from has stride 0 along these.
 std::optional<Layout> indexedLayout(Tensor self, mlir::Value indices, mlir::Value result,
                                     StridedOf stridedOf);
+/// Tensors joined along a dimension, a new one with `stacks`: rows, or images and volumes whose
+/// channels come last where all are taken for such.
+std::optional<Layout> joinedLayout(mlir::Value tensors, Int dim, mlir::Value result,
+                                   StridedOf stridedOf, bool stacks);
+/// What PyTorch takes for the memory format of a tensor: of strides that fit several, row-major.
+MemoryFormat suggestedFormat(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides);
 /// The strides with the channels, dimension 1, fastest.
 llvm::SmallVector<int64_t> channelsLastStrides(llvm::ArrayRef<int64_t> sizes);
 /// Whether strides are those of `wanted`, wherever a stride leads anywhere.

@@ -206,4 +206,54 @@ std::optional<Layout> indexedLayout(Tensor self, Value indices, Value result, St
   return pointwiseLayout(sizes, operands);
 }
 
+/// The layout of a cat of such tensors.
+static Layout joinedLayout(ArrayRef<Strided> tensors, ArrayRef<int64_t> sizes) {
+  MemoryFormat format = suggestedFormat(tensors[0].sizes, tensors[0].strides);
+  bool isOne = llvm::all_of(tensors, [&](const Strided &tensor) {
+    return suggestedFormat(tensor.sizes, tensor.strides) == format;
+  });
+  return isOne && format != Contiguous ? Layout::strided(channelsLastStrides(sizes), 0)
+                                       : Layout::rowMajor();
+}
+
+std::optional<Layout> joinedLayout(Value tensors, Int dim, Value result, StridedOf stridedOf,
+                                   bool stacks) {
+  auto list = tensors.getDefiningOp<ListOp>();
+  SmallVector<int64_t> sizes(cast<TensorType>(result.getType()).getSizes());
+  if (!list || list.getElements().empty() || !dim.known() || llvm::is_contained(sizes, 0))
+    return std::nullopt;
+  SmallVector<Strided> all;
+  for (Value tensor : list.getElements()) {
+    auto given = stridedOf(tensor);
+    if (!given)
+      return std::nullopt;
+    all.push_back(std::move(*given));
+  }
+  if (!stacks)
+    return joinedLayout(all, sizes);
+  // PyTorch joins them along the dimension behind the new one, which is split then; where there is
+  // none, each has a last dimension of size 1.
+  size_t rank = sizes.size() - 1,
+         place = *dim.known() < 0 ? *dim.known() + sizes.size() : *dim.known();
+  if (place == rank) {
+    for (Strided &tensor : all) {
+      tensor.sizes.push_back(1);
+      tensor.strides.push_back(1);
+    }
+    return joinedLayout(all, sizes);
+  }
+  SmallVector<int64_t> joined(sizes);
+  int64_t count = joined[place];
+  joined.erase(joined.begin() + place);
+  int64_t part = joined[place];
+  joined[place] *= count;
+  Layout layout = joinedLayout(all, joined);
+  // A split gives a dimension of size 1 another stride.
+  if (layout != Layout::rowMajor() && llvm::is_contained(sizes, 1))
+    return Layout::unknown();
+  auto strides = layout.strides(joined);
+  strides->insert(strides->begin() + place, (*strides)[place] * part);
+  return layoutWith(sizes, *strides);
+}
+
 } // namespace jit
