@@ -211,7 +211,8 @@ void ProductEmitter::writeTables(Value first) {
 /// it, in place of what nobody reads any more.
 void ProductEmitter::goOnTables(Value slice) {
   int64_t each = slicesOfTable();
-  if (each == 0 || slices <= 2 * each)
+  // What stands there from the start is for so many slices, wherever a piece begins.
+  if (each == 0 || slices <= 2 * each || pieces.mostSlices() <= each + 1)
     return;
   Value coming = add(slice, index(2));
   Value isFirst =
