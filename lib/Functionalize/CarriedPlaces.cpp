@@ -185,7 +185,12 @@ void PlaceCarrier::showView(Operation *view) {
     operands[0] = shown;
     Operation *made = createInferred(b, view->getLoc(), view->getName(), operands);
     made->setDiscardableAttrs(view->getDiscardableAttrDictionary());
-    shown = made->getResult(0);
+    // What would convert numbers of places, and shows memory, has nothing to convert there.
+    if (cast<TensorType>(made->getResult(0).getType()).getDtype() !=
+        cast<TensorType>(shown.getType()).getDtype())
+      made->erase();
+    else
+      shown = made->getResult(0);
   }
   places[result] = castTo(b, view->getLoc(), shown, placesType(result));
   gone.push_back(view);

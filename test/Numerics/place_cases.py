@@ -305,3 +305,16 @@ def memories_of_sizes_that_data_choose_in_a_loop(x: Tensor):
         q = q * 0.5 if bool(q.sum() > 1) else p.t()
         p -= 2
     return p, q, x
+
+
+@case("(torch.arange(1.0, 4.0), torch.ones(3, dtype=torch.float16))", "(-torch.arange(1.0, 4.0), torch.ones(3, dtype=torch.float16))", ways=("exact", "package"))
+def names_under_the_element_type_of_another(x: Tensor, w: Tensor):
+    t = x
+    if bool(t.sum() > 0):
+        w = w * 2
+    else:
+        w = torch.arange(2)
+    y = x[[1, 2]]
+    z = t.to(y).type_as(y).to(y.dtype)
+    z[..., -1] = 2.0
+    return w, z, x
