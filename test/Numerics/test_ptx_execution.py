@@ -192,7 +192,7 @@ def test_products_by_warpgroups(on_machine, module, sizes, dtype):
     assert "wgmma.mma_async" in on_machine.text()
 
 
-@pytest.mark.parametrize("chip", ["sm_80", "sm_90a"])
+@pytest.mark.parametrize("chip", CHIPS)
 def test_long_sums_of_halves_in_pieces(on_machine, chip):
     on_machine.check(HalfProduct(torch.float16), torch.randn(72, 1160) / 4, torch.randn(1160, 64) / 4, chip=chip, rtol=4e-2, atol=4e-2)
     assert "_joined_" in on_machine.text()
@@ -230,7 +230,7 @@ def test_heads_side_by_side_by_warpgroups(on_machine):
     assert "wgmma.mma_async" in on_machine.text()
 
 
-@pytest.mark.parametrize("chip", ["sm_80", "sm_90a"])
+@pytest.mark.parametrize("chip", CHIPS)
 def test_convolution(on_machine, chip):
     module = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1, stride=2), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 5, 1))
     on_machine.check(module, torch.randn(2, 3, 9, 11), chip=chip, rtol=1e-3, atol=1e-4)
@@ -500,7 +500,7 @@ def test_faults_are_noticed(on_machine, jit_run, monkeypatch, tmp_path, fault):
     assert outcome.code >= 0, outcome.stderr
 
 
-CALLS = ["cuInit", "cuDevicePrimaryCtxRetain", "cuModuleLoadDataEx", "cuModuleGetFunction", "cuMemAlloc_v2", "cuMemHostAlloc",
+CALLS = ["cuInit", "cuDeviceGetCount", "cuDevicePrimaryCtxRetain", "cuModuleLoadDataEx", "cuModuleGetFunction", "cuMemAlloc_v2", "cuMemHostAlloc",
          "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuStreamCreate", "cuStreamSynchronize", "cuLaunchKernel",
          *(OF_LOOPS := ["cuLaunchCooperativeKernel", "cuOccupancyMaxActiveBlocksPerMultiprocessor"])]
 

@@ -406,9 +406,13 @@ int cuStreamEndCapture(void *on, void **graph) {
   if (!stream || !stream->isRecording)
     return InvalidValue;
   stream->isRecording = false;
-  auto *work = new Work(std::exchange(stream->recorded, {}));
+  Work recorded = std::exchange(stream->recorded, {});
+  *graph = nullptr;
+  if (call.result)
+    return call.result;
+  auto *work = new Work(std::move(recorded));
   call.device.graphs.insert(work);
-  return *graph = work, call.result;
+  return *graph = work, Success;
 }
 int cuGraphInstantiateWithFlags(void **exec, void *graph, uint64_t) {
   Call call("cuGraphInstantiateWithFlags");
