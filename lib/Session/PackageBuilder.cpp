@@ -443,12 +443,16 @@ void PackageBuilder::describeRefusals(llvm::raw_ostream &os, const Call &call) c
     llvm::StringRef why = llvm::StringRef(variant.refusal).split('\n').first;
     if (why.empty() || said.size() == maxSaid || !said.insert(why).second)
       continue;
-    os << "  but not with ";
-    llvm::interleaveComma(variant.needs, os, [&](const jit_slot_kind &need) {
-      os << session.state->path(slots->slots()[need.slot]) << " = "
-         << slots->textOfKind(need.slot, need.kind);
+    std::string with;
+    llvm::raw_string_ostream text(with);
+    llvm::interleaveComma(variant.needs, text, [&](const jit_slot_kind &need) {
+      text << session.state->path(slots->slots()[need.slot]) << " = "
+           << slots->textOfKind(need.slot, need.kind);
     });
-    os << ": " << why << '\n';
+    os << "  but not with " << with << ": " << why << '\n';
+    if (options.warn && packages.empty()) // else it was said of the first CPU
+      options.warn("expected code for each state that calls lead to, got none for " +
+                   package.methods[call.entry].name + " with " + with + ": " + why.str());
   }
 }
 

@@ -451,6 +451,8 @@ CONVOLUTION = HalfConvolution(64, torch.float16, 64), (torch.randn(1, 64, 9, 12)
 # What is wrong with a program's PTX, and that program.
 # The second time that blocks meet is behind the product, which many blocks share.
 RECURRENT = Recurrent(nn.LSTM(12, 24)), (torch.randn(3, 2, 12),), "sm_80"
+# A row is longer than what the runtime rounds memory up by.
+ROWS = Product(), (torch.randn(40, 33), torch.randn(33, 300)), "sm_80"
 FAULTS = {
     "first barrier left out": (MMA, without(r"bar\.sync[^;]*;")),
     "last barrier left out": (MMA, without(r"bar\.sync[^;]*;(?![\s\S]*bar\.sync)")),
@@ -481,6 +483,8 @@ FAULTS = {
     "meetings not waited for": (RECURRENT, lambda text: re.sub(r"@%p\d+ bra[^;]*;(?=\s*fence\.acq_rel\.gpu;\s*\$)", "", text)),
     "block not at the meeting": (RECURRENT, without(r"bar\.sync[^;]*;(?=\s*@%p\d+ bra[^;]*;\s*fence)", 1)),
     "changes read through the read-only path": (RECURRENT, instead(r"(fence\.acq_rel\.gpu;[\s\S]*?)ld\.global\.b32", r"\1ld.global.nc.b32")),
+    "swizzle of 64 bytes": (WGMMA, lambda text: re.sub(r"\b46116862\d{11}\b", lambda found: str(int(found[0]) + (1 << 62)), text, count=1)),
+    "bound off by one": (ROWS, instead(r"(setp\.gt\.u32\s+%p\d+, %r\d+, )39;", r"\g<1>40;")),
     "a stage left too early": (ATTENTION, instead(r"(mov\.b32\s+%r\d+, )8;", r"\g<1>1;")),
 }
 
@@ -491,13 +495,22 @@ def test_faults_are_noticed(on_machine, jit_run, monkeypatch, tmp_path, fault):
     expected = on_machine.check(module, *arguments, chip=chip, rtol=4e-2, atol=4e-2).outputs
     changed = tmp_path / "changed"
     changed.mkdir()
-    number, text = next((p.name, p.read_text()) for p in sorted(on_machine.kept.glob("*.ptx")) if re.search(r"mma|atom\.", p.read_text()))
+    texts = {path.name: path.read_text() for path in sorted(on_machine.kept.glob("*.ptx"))}
+    number, text = next((name, text) for name, text in texts.items() if module is ROWS[0] or re.search(r"mma|atom\.", text))
     (changed / number).write_text(change(text))
     monkeypatch.setenv("JIT_FAKE_CUDA_IMAGES", str(changed))
     outcome = jit_run(on_machine.archive, *arguments, flags=[f"--chip={chip}"], target="cuda")
     is_same = outcome.code == 0 and all(np.allclose(a, b, rtol=1e-3, atol=1e-3) for a, b in zip(outcome.outputs, expected))
     assert not is_same, "the fault was not noticed"
     assert outcome.code >= 0, outcome.stderr
+
+
+def test_a_wait_left_out_is_noticed(on_machine, monkeypatch):
+    module, arguments, chip = MMA
+    expected = on_machine.check(module, *arguments, chip=chip, rtol=4e-2, atol=4e-2).outputs
+    monkeypatch.setenv("JIT_FAKE_CUDA_LEAVE_OUT", "cuStreamSynchronize")
+    outcome = on_machine.run(module, *arguments, chip=chip)
+    assert outcome.code != 0 or not np.allclose(outcome.outputs[0], expected[0]), "the fault was not noticed"
 
 
 CALLS = ["cuInit", "cuDeviceGetCount", "cuDevicePrimaryCtxRetain", "cuModuleLoadDataEx", "cuModuleGetFunction", "cuMemAlloc_v2", "cuMemHostAlloc",

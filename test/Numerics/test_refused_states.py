@@ -1,8 +1,12 @@
 """Packages of programs that some state, to which other calls lead, does not let go on: a call that gets there ends with the reason, and
 the state stays as it is."""
 
+import re
+import subprocess
+
 import pytest
 import torch
+from conftest import tool
 from torch import nn
 
 
@@ -73,6 +77,13 @@ def test_the_report_says_so(package):
     method, refused, read = ours.report().splitlines()
     assert method.startswith("forward(x: f32[2])") and read.startswith("read()")
     assert refused.startswith("  but not with s = bool[2]: ") and "can be cast to" in refused
+
+
+def test_the_compiler_warns(saved, tmp_path):
+    command = [tool("jit-compile"), saved(Casts())[0], "--call=forward(f32[2])", "-o", tmp_path / "lib.so"]
+    said = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
+    assert said.returncode == 0
+    assert re.fullmatch(r"jit-compile: warning: expected code for each state that calls lead to, got none for forward with s = bool\[2\]: .*\n", said.stderr)
 
 
 def test_state_without_end(jit_mlir, package):

@@ -125,6 +125,9 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   line.package.target = target;
   line.package.chip = chip;
   line.package.keepPlaces = places;
+  line.package.warn = [](const std::string &text) {
+    llvm::errs() << "jit-compile: warning: " << text << '\n';
+  };
   return line;
 }
 

@@ -188,6 +188,8 @@ struct PackageOptions {
   std::string chip = {};
   /// Failed guards tell their place in the user's Python.
   bool keepPlaces = false;
+  /// Is told of calls that the package ends with an error in a state that others lead to.
+  std::function<void(const std::string &)> warn = {};
 };
 
 /// The schema of each operator that programs may use, as PyTorch writes it, sorted.

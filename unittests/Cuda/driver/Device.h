@@ -63,6 +63,8 @@ struct Driver {
 
   /// JIT_FAKE_CUDA_FAIL=name:3 lets the third call of that function fail.
   bool isToFail(const char *name);
+  /// JIT_FAKE_CUDA_LEAVE_OUT=name: as if the program did not call that function.
+  bool isLeftOut(const char *name) const { return name == leftOut; }
   void fail(const std::string &name, size_t call);
   /// How often a function that is to fail has been called.
   size_t countCalls() const;
@@ -76,7 +78,7 @@ private:
   Driver();
 
   std::map<std::string, size_t> calls;
-  std::string failing;
+  std::string failing, leftOut;
   size_t failingCall = 0;
 };
 

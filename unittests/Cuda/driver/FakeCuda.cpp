@@ -358,7 +358,7 @@ int cuStreamSynchronize(void *from) {
   Stream *stream = findStream(call.device, from);
   if (call.result || !stream || stream->isRecording)
     return call.result ? call.result : InvalidValue;
-  return call.device.finish(*stream);
+  return call.driver.isLeftOut("cuStreamSynchronize") ? Success : call.device.finish(*stream);
 }
 
 static int start(const char *name, void *function, const ptx::Launch &launch, void *on,
