@@ -153,14 +153,16 @@ for name in ("cuMemAlloc_v2", "cuLaunchKernel", "cuCtxPushCurrent_v2", "cuStream
 
 class Turned(nn.Module):
     def forward(self, x: torch.Tensor, y: torch.Tensor):
-        x.t_()
+        x.mul_(2.0).t_()
         return y + 1.0
 
 
 def test_sizes_that_change_in_place(run):
     run(Turned(), """
-refused(OnDevice(x), OnDevice(y), kind="unsupported",
+given = OnDevice(x)
+refused(given, OnDevice(y), kind="unsupported",
         says="argument 0: expected a program that leaves it its sizes in a call in a stream, got one that changes them in place")
+assert (read(given) == x).all(), "it is refused before anything is written"
 """)
 
 

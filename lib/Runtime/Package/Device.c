@@ -286,6 +286,13 @@ static jit_status send_output(run *r, const jit_location *to, int32_t output, ui
   return send(r, made->data, from, made->bytes);
 }
 
+static jit_status refuse_change(run *r, const jit_copy *copy) {
+  return jit_fail(r->error, JIT_UNSUPPORTED,
+                  "argument %d: expected a program that leaves it its sizes in a call in a stream, "
+                  "got one that changes them in place",
+                  copy->to.path[0]);
+}
+
 static jit_status send_copy(run *r, const jit_loaded *loaded, const jit_copy *copy) {
   if (copy->to.place == JIT_PLACE_ARGUMENT && !r->options)
     return JIT_OK;
@@ -294,10 +301,7 @@ static jit_status send_copy(run *r, const jit_loaded *loaded, const jit_copy *co
   if (status != JIT_OK || !jit_hold(r, copy->tests, copy->test_count))
     return status;
   if (copy->becomes)
-    return jit_fail(r->error, JIT_UNSUPPORTED,
-                    "argument %d: expected a program that leaves it its sizes in a call in a "
-                    "stream, got one that changes them in place",
-                    copy->to.path[0]);
+    return refuse_change(r, copy);
   return send_output(r, &copy->to, copy->output, loaded->outputs[copy->output]);
 }
 
@@ -311,11 +315,22 @@ static jit_status send_results(run *r, const jit_loaded *loaded) {
   return status;
 }
 
+/* Before anything has changed. What data choose is known when the kernels have run. */
+static jit_status check_changes(run *r) {
+  const jit_variant *variant = r->variant;
+  for (int32_t i = 0; r->options && i < variant->copy_count; ++i)
+    if (variant->copies[i].becomes && variant->copies[i].test_count == 0)
+      return refuse_change(r, &variant->copies[i]);
+  return JIT_OK;
+}
+
 /* In the module's context. */
 static jit_status call_inside(run *r) {
   jit_device *device = r->module->device;
   jit_loaded *loaded = &device->loaded[r->variant - r->module->package->variants];
-  jit_status status = jit_choose_stream(device, r->options);
+  jit_status status = check_changes(r);
+  if (status == JIT_OK)
+    status = jit_choose_stream(device, r->options);
   if (status == JIT_OK)
     status = load(r->module, r->variant, loaded);
   if (status != JIT_OK)
