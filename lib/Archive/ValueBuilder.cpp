@@ -217,6 +217,7 @@ Result<void> ValueBuilder::fill(const Pending &next) {
 
 Result<void> ValueBuilder::fillItems(const std::vector<PickleRef> &refs,
                                      std::vector<ArchiveValue> &items) {
+  items.reserve(refs.size());
   for (PickleRef ref : refs) {
     Result<ArchiveValue> item = valueOf(ref);
     if (!item)

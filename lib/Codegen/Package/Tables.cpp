@@ -421,7 +421,7 @@ Constant *TableWriter::write(const llvm::TargetMachine &machine) {
 static void define(llvm::Module &module, StringRef name, Constant *value) {
   new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
                            llvm::GlobalValue::ExternalLinkage, value, name);
-}
+} // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): it is the module's
 
 static size_t featureCount(const llvm::TargetMachine &machine) {
   return llvm::count_if(cpuidBits, [&](const auto &bit) {

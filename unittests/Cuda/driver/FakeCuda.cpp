@@ -23,12 +23,16 @@ thread_local std::vector<void *> entered;
 
 Device *current() { return entered.empty() ? nullptr : Device::of(entered.back()); }
 
+Device &currentOrFirst() {
+  Device *device = current();
+  return device ? *device : Device::get(0);
+}
+
 /// A call to the device whose context the thread is in, which others wait for.
 class Call {
 public:
   explicit Call(const char *name)
-      : device(current() ? *current() : Device::get(0)), lock(driver.mutex),
-        result(device.enter(name)) {
+      : device(currentOrFirst()), lock(driver.mutex), result(device.enter(name)) {
     if (result == Success && !current())
       result = NoContext;
   }
@@ -96,7 +100,7 @@ int cuGetErrorString(int error, const char **text) {
     return Injected;
   *text = error == OutOfMemory    ? "out of memory"
           : error == NoBinary     ? "no kernel image"
-          : error == LaunchFailed ? (current() ? *current() : Device::get(0)).error.c_str()
+          : error == LaunchFailed ? currentOrFirst().error.c_str()
                                   : "an error";
   return Success;
 }
