@@ -60,11 +60,12 @@ std::optional<PaddedWindow> PaddedWindow::of(ProductGroup &group, unsigned numbe
   return window;
 }
 
+static Value bitsOf(OpBuilder &b, Location loc, int64_t value) {
+  return arith::ConstantIntOp::create(b, loc, value, width);
+}
+
 Value PaddedWindow::insideOf(OpBuilder &b, Location loc, ValueRange point) const {
-  auto bits = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(b, loc, value, width);
-  };
-  Value all = bits(0);
+  Value all = bitsOf(b, loc, 0);
   int64_t bit = 0;
   for (const Dimension &dimension : dimensions) {
     Value at = constantIndex(b, loc, dimension.first);
@@ -78,7 +79,8 @@ Value PaddedWindow::insideOf(OpBuilder &b, Location loc, ValueRange point) const
       // What is in front is beyond any size.
       Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, there,
                                            constantIndex(b, loc, dimension.size));
-      Value set = arith::SelectOp::create(b, loc, inside, bits(int64_t(1) << bit++), bits(0));
+      Value set = arith::SelectOp::create(b, loc, inside, bitsOf(b, loc, int64_t(1) << bit++),
+                                          bitsOf(b, loc, 0));
       all = arith::OrIOp::create(b, loc, all, set);
     }
   }
@@ -86,13 +88,10 @@ Value PaddedWindow::insideOf(OpBuilder &b, Location loc, ValueRange point) const
 }
 
 Value PaddedWindow::neededOf(OpBuilder &b, Location loc, ValueRange point) const {
-  auto bits = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(b, loc, value, width);
-  };
-  Value all = bits(0);
+  Value all = bitsOf(b, loc, 0);
   int64_t bit = 0;
   for (const Dimension &dimension : dimensions) {
-    Value set = bits(int64_t(1) << bit);
+    Value set = bitsOf(b, loc, int64_t(1) << bit);
     if (dimension.loop)
       set = arith::ShLIOp::create(
           b, loc, set, arith::IndexCastOp::create(b, loc, b.getI32Type(), point[*dimension.loop]));
