@@ -81,23 +81,48 @@ def rebuild(value: Any, leaf: Callable[[Any], Any]) -> Any:
     return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
 
 
+class ReadOnly:
+    """An array that a call may not write: it is a copy of the caller's, or another argument shows its memory by a copy."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self.array.__dlpack_device__()
+
+
+def _is_lazy(tensor: Any) -> bool:
+    """Whether its elements are conjugates or negatives of what lies in its memory, which DLPack cannot say."""
+    return bool(tensor.is_conj() or tensor.is_neg())
+
+
 def plain(value: Any) -> Any:
-    """A tensor without its history and marks, which DLPack does not take; everything else as it is."""
+    """Tensors without their history, and copies of those that are conjugated or negated lazily, as DLPack takes them; everything else as
+    it is."""
     torch = _torch()
     if torch is None:
         return value
     tensor = torch.Tensor
+    copied = set()
 
     def leaf(value: Any) -> Any:
         if not isinstance(value, tensor):
             return value
         if value.requires_grad:
             value = value.detach()
-        if value.is_conj():
-            value = value.resolve_conj()
-        return value.resolve_neg() if value.is_neg() else value
+        if not _is_lazy(value):
+            return value
+        copied.add(value.untyped_storage().data_ptr())
+        return ReadOnly(value.resolve_conj().resolve_neg())
 
-    return rebuild(value, leaf)
+    def sharer(value: Any) -> Any:
+        return ReadOnly(value) if isinstance(value, tensor) and value.untyped_storage().data_ptr() in copied else value
+
+    value = rebuild(value, leaf)
+    return rebuild(value, sharer) if copied else value
 
 
 def _is_on_cuda(value: Any) -> bool:
@@ -126,7 +151,7 @@ def _changed(arguments: Any, path: str) -> Any:
     value = arguments
     for index in path.split("."):
         value = value[int(index)]
-    if not is_torch(value) or value.is_conj() or value.is_neg():
+    if not is_torch(value) or _is_lazy(value):
         raise TypeError(f"expected a torch.Tensor as argument {path}, whose sizes the program changes in place, got {type(value).__name__}")
     return value
 
@@ -154,25 +179,10 @@ def dense(value: Any) -> Any:
     return rebuild(value, lambda leaf: leaf.contiguous() if is_torch(leaf) else leaf)
 
 
-class _Copied:
-    """An array in place of another, whose owner would not see what is written there: that is refused."""
-
-    is_copy = True
-
-    def __init__(self, array: Any) -> None:
-        self._array = array
-
-    def __dlpack__(self, **options: Any) -> Any:
-        return self._array.__dlpack__(**options)
-
-    def __dlpack_device__(self) -> Any:
-        return self._array.__dlpack_device__()
-
-
 def dense_or_read_only(value: Any) -> Any:
     """As `dense`, of a call that may write its arguments."""
     def leaf(value: Any) -> Any:
-        return value if not is_torch(value) or value.is_contiguous() else _Copied(value.contiguous())
+        return value if not is_torch(value) or value.is_contiguous() else ReadOnly(value.contiguous())
 
     return rebuild(value, leaf)
 

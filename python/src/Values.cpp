@@ -87,6 +87,14 @@ static bool isOfJax(nb::handle value) {
   return nb::cast<std::string>(value.type().attr("__module__")).starts_with("jax");
 }
 
+/// The array in jit_mlir's own mark that it may not be written; null for any other.
+static nb::object markedReadOnly(nb::handle value) {
+  static PyObject *mark = nullptr; // for good, as the module is
+  if (!mark)
+    mark = nb::module_::import_("jit_mlir._arrays").attr("ReadOnly").inc_ref().ptr();
+  return value.type().ptr() == mark ? nb::object(value.attr("array")) : nb::object();
+}
+
 static bool isImported(const char *module) {
   return PyDict_GetItemString(PyImport_GetModuleDict(), module) != nullptr;
 }
@@ -203,6 +211,11 @@ static bool import(nb::handle value, nb::ndarray<nb::ro> &array, bool &isWritabl
 }
 
 jit_value Arguments::readArray(nb::handle value) {
+  if (nb::object array = markedReadOnly(value); array.is_valid()) {
+    jit_value made = readArray(array);
+    made.flags |= JIT_READ_ONLY;
+    return made;
+  }
   nb::ndarray<nb::ro> array;
   bool isWritable = false;
   nb::object capsule = capsuleOfTorch(value);
@@ -214,8 +227,7 @@ jit_value Arguments::readArray(nb::handle value) {
            ", a number, a string, None, or a list or tuple of such, got " + describe(value));
   jit_value made = {};
   made.kind = JIT_KIND_TENSOR;
-  bool isCopy = mayBeOnDevice && nb::hasattr(value, "is_copy"); // jit_mlir's own mark
-  made.flags = isWritable && !isCopy && !(mayHaveJax && isOfJax(value)) ? 0 : JIT_READ_ONLY;
+  made.flags = isWritable && !(mayHaveJax && isOfJax(value)) ? 0 : JIT_READ_ONLY;
   made.as.tensor.dtype = elementTypeOf(array.dtype());
   if (made.as.tensor.dtype < 0)
     refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64, "

@@ -572,3 +572,22 @@ def copies_of_open_rows_in_loops(x: Tensor):
             l5 = [x, q]
             x = l5[1]
     return x
+
+
+@case("(torch.rand(3, 4) - 0.5, torch.full((1, 1, 1), 5.0))", "(torch.rand(2, 3) - 0.5, torch.full((1,), 5.0))", ways=("exact", "any", "package"))
+def one_element_of_more_dimensions_by_a_mask(x: Tensor, v: Tensor):
+    y = x * 1.0
+    y[y > 0.0] = v
+    rows = x * 2.0
+    rows[x.sum(1) > 0.0] = v
+    columns = x * 3.0
+    columns[:, x.sum(0) > 0.0] = v
+    return y, rows, columns
+
+
+@case("(torch.rand(3, 4) - 0.5, torch.full((1, 1), 5.0, dtype=torch.int64))", ways=("exact", "package"))
+def one_element_by_a_mask_that_gets_dimensions(x: Tensor, v: Tensor):
+    for i in range(2):
+        v.unsqueeze_(0)
+    x[x < 0.0] = v
+    return x

@@ -278,6 +278,29 @@ def test_memory_that_must_not_be_written(jit_mlir):
     assert refused.value.where == "argument 0" and x.tolist() == [1.0] * 4
 
 
+@pytest.mark.parametrize("lazily", (torch.conj, lambda x: x.conj().imag), ids=("conjugated", "negated"))
+def test_tensors_that_are_changed_lazily(jit_mlir, lazily):
+    """PyTorch writes through the mark: a copy's owner would not see it."""
+    def scale(x):
+        return x.mul_(2) + 1
+
+    def shift(x):
+        return x + 1
+
+    def scale_another(x, y):
+        return x + y.mul_(2).real
+
+    x = torch.complex(torch.arange(3.0), torch.arange(1.0, 4.0))
+    before = x.clone()
+    assert lazily(x).is_conj() or lazily(x).is_neg()
+    assert torch.equal(jit_mlir.compile(shift)(lazily(x)), shift(lazily(x)))
+    with pytest.raises(jit_mlir.Error, match="expected memory that may be written"):
+        jit_mlir.compile(scale)(lazily(x))
+    with pytest.raises(jit_mlir.Error, match="expected memory that may be written"):
+        jit_mlir.compile(scale_another)(lazily(x), x)
+    assert torch.equal(x, before)
+
+
 def test_jax(jit_mlir):
     jax = pytest.importorskip("jax", reason="NO JAX - its arrays are not tested")
     x = jax.numpy.arange(16.0).reshape(2, 8) - 8

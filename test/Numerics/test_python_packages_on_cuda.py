@@ -113,9 +113,9 @@ assert (read(result) == expected - 1).all() and (read(target) == seen).all()
 assert (np.from_dlpack(program.state("kept")) == expected).all()
 program.reset()
 assert (read(program(OnDevice(x), OnDevice(y))) == x - 1).all()
-refused(OnDevice(x), jit_mlir._arrays._Copied(OnDevice(y)), kind="invalid argument",
+refused(OnDevice(x), jit_mlir._arrays.ReadOnly(OnDevice(y)), kind="invalid argument",
         says="argument 1: expected memory that may be written, as the program writes it in place, got read-only memory")
-assert (read(program(jit_mlir._arrays._Copied(OnDevice(x)), OnDevice(y))) == x * 1.5 - 1).all()
+assert (read(program(jit_mlir._arrays.ReadOnly(OnDevice(x)), OnDevice(y))) == x * 1.5 - 1).all()
 """)
 
 

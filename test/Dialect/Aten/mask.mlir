@@ -24,6 +24,18 @@ func.func @write_one(%x: !jit.tensor<[2,3],f32>, %m: !jit.tensor<[2,3],i1>, %v: 
   return %r : !jit.tensor<[2,3],f32>
 }
 
+// One element fills whatever the mask picks, of more dimensions than that, too.
+// CHECK-LABEL: func.func @write_one_of_more_dimensions(
+//   CHECK-NOT:   aten.nonzero
+//       CHECK:   aten.view %{{.*}} -> !jit.tensor<[],f32>
+//       CHECK:   aten.where.self
+func.func @write_one_of_more_dimensions(%x: !jit.tensor<[2,3],f32>, %m: !jit.tensor<[2,3],i1>, %v: !jit.tensor<[1,1,1],f32>) -> !jit.tensor<[2,3],f32> {
+  %no = arith.constant false
+  %list = jit.list %m : (!jit.tensor<[2,3],i1>) -> !jit.list<!jit.tensor>
+  %r = aten.index_put %x, %list, %v, %no : (!jit.tensor<[2,3],f32>, !jit.list<!jit.tensor>, !jit.tensor<[1,1,1],f32>, i1) -> !jit.tensor<[2,3],f32>
+  return %r : !jit.tensor<[2,3],f32>
+}
+
 // A value for each place goes to the places.
 // CHECK-LABEL: func.func @write_each(
 //       CHECK:   aten.nonzero

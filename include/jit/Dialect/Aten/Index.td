@@ -99,7 +99,7 @@ def Aten_IndexPutOp : Aten_Op<"index_put", "",
     (ins Tensor:$self, OptTensorList:$indices, Tensor:$values, Default<Bool, "False">:$accumulate)> {
   let summary = "self with `values` in the places that index.Tensor would pick";
   let keepsStrides = 1;
-  let type = "overwrittenAt(infer, self, indices, values)";
+  let type = "overwrittenAt(infer, self, indices, values, accumulate)";
   let lowered = 1;
   let openSizes = 1;
   let hasCanonicalizeMethod = 1;

@@ -1,6 +1,7 @@
 //===- Index.cpp - builders for the `type` rules of Index.td --------------===//
 
 #include "Rules/Index.h"
+#include "Rules/Mask.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Sizes.h"
@@ -156,10 +157,14 @@ Type indexed(TypeRules &b, TensorInfo self, ListInfo list) {
   return b.tensor(sizes, self.dtype());
 }
 
-Type overwrittenAt(TypeRules &b, TensorInfo self, ListInfo indices, TensorInfo values) {
+Type overwrittenAt(TypeRules &b, TensorInfo self, ListInfo indices, TensorInfo values,
+                   BoolInfo accumulate) {
   auto places = cast_or_null<TensorType>(indexed(b, self, indices));
-  bool isKnown = places && places.hasRank() && values.hasRank();
-  if (!places || (isKnown && !expandedTo(b, values, SmallVector<int64_t>(places.getSizes()))))
+  if (!places)
+    return {};
+  bool fills = !accumulate.known.value_or(true) && hasOneElement(values) && onlyMask(indices);
+  bool isKnown = places.hasRank() && values.hasRank();
+  if (isKnown && !fills && !expandedTo(b, values, SmallVector<int64_t>(places.getSizes())))
     return {};
   return Type(self);
 }

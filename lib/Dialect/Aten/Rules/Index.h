@@ -19,8 +19,10 @@ mlir::Type joinedAtLeast(TypeRules &b, ListInfo tensors, int64_t rank);
 mlir::Type indexed(TypeRules &b, TensorInfo self, ListInfo indices);
 /// tril and triu take matrices.
 mlir::Type triangular(TypeRules &b, TensorInfo self);
-/// The type of `self` with `values` where `indices` pick, which have to fit there.
-mlir::Type overwrittenAt(TypeRules &b, TensorInfo self, ListInfo indices, TensorInfo values);
+/// The type of `self` with `values` where `indices` pick, which have to fit there. One element that
+/// replaces what a single mask picks fits whatever its rank is, as PyTorch fills by such a mask.
+mlir::Type overwrittenAt(TypeRules &b, TensorInfo self, ListInfo indices, TensorInfo values,
+                         BoolInfo accumulate);
 mlir::Type indexSelected(TypeRules &b, TensorInfo self, IntInfo dim, TensorInfo index);
 mlir::Type indexSelected(TypeRules &b, TensorInfo self, int64_t dim, TensorInfo index);
 /// The sizes of one and the element type of the other.

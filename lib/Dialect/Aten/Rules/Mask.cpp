@@ -135,6 +135,25 @@ bool isMask(Value index) {
          (type.getDtype().isInteger(1) || type.getDtype().isUnsignedInteger(8));
 }
 
+bool hasOneElement(TensorInfo tensor) {
+  return tensor.hasRank() && llvm::all_of(tensor.sizes(), [](int64_t size) { return size == 1; });
+}
+
+std::optional<OnlyMask> onlyMask(ListInfo indices) {
+  std::optional<OnlyMask> only;
+  if (!indices.elements)
+    return std::nullopt;
+  for (auto [at, element] : llvm::enumerate(*indices.elements)) {
+    Value index = withoutDerefine(element);
+    if (isa<NoneType>(index.getType()))
+      continue;
+    if (only || !isMask(index))
+      return std::nullopt;
+    only = {index, int64_t(at)};
+  }
+  return only;
+}
+
 /// Both broadcast to one size; nullopt where that is not known.
 static std::optional<std::pair<Tensor, Tensor>> broadcastTogether(Tensor a, Tensor c) {
   GraphBuilder &build = *a.b;
@@ -269,20 +288,6 @@ static AnyList withoutMasks(GraphBuilder &build, const ListInfo &list) {
   return optionals(build, indices);
 }
 
-/// The only mask among the indices, where there is nothing else but None before it; null elsewhere.
-static Value onlyMask(ListInfo list, int64_t &dim) {
-  Value mask;
-  for (auto [at, element] : llvm::enumerate(*list.elements)) {
-    Value index = withoutDerefine(element);
-    if (isa<NoneType>(index.getType()))
-      continue;
-    if (mask || !isMask(index))
-      return {};
-    mask = index, dim = int64_t(at);
-  }
-  return mask;
-}
-
 static bool isOfRank(Tensor tensor, int64_t rank) {
   return tensor.info().hasRank() && tensor.info().rank() == rank;
 }
@@ -302,18 +307,20 @@ static Tensor putInPlaces(Tensor self, Tensor mask, Tensor values, bool accumula
 static std::optional<Tensor> putWhereHeld(Tensor self, ListInfo list, Tensor values,
                                           bool accumulate) {
   GraphBuilder &build = *self.b;
-  int64_t dim = 0;
-  Value found = list.elements ? onlyMask(list, dim) : Value();
-  Tensor mask(build, found);
-  if (found && isNumber(values) && self.info().hasRank() && isOfRank(mask, self.info().rank())) {
+  auto only = onlyMask(list);
+  if (!only)
+    return std::nullopt;
+  int64_t dim = only->dim;
+  Tensor mask(build, only->mask);
+  if (isNumber(values) && self.info().hasRank() && isOfRank(mask, self.info().rank())) {
     auto open = fittingMasks(self, list);
     if (!open)
       return std::nullopt;
     guardSizes(self, *open);
     return putInPlaces(self, mask, values, accumulate);
   }
-  if (!found || !isStatic(self) || !isStatic(values) || !isStatic(mask) ||
-      mask.info().rank() == 0 || dim + mask.info().rank() > self.info().rank())
+  if (!isStatic(self) || !isStatic(values) || !isStatic(mask) || mask.info().rank() == 0 ||
+      dim + mask.info().rank() > self.info().rank())
     return std::nullopt;
   int64_t behind = self.info().rank() - dim - mask.info().rank(), rank = values.info().rank();
   auto place = self.info().sizes().slice(dim, mask.info().rank());
@@ -349,7 +356,14 @@ LogicalResult IndexPutOp::canonicalize(IndexPutOp op, PatternRewriter &rewriter)
   auto accumulate = BoolInfo(op.getAccumulate()).known;
   if (!accumulate)
     return rewriter.notifyMatchFailure(op, "expected it to be known whether values are added");
-  if (auto put = putWhereHeld(self, list, Tensor(build, op.getValues()), *accumulate)) {
+  Tensor values(build, op.getValues());
+  if (!*accumulate && !isOfRank(values, 0) && hasOneElement(values.info()) && onlyMask(list)) {
+    // PyTorch fills by a single mask with one element, whatever rank that has.
+    Value number = viewed(values, {}).v;
+    rewriter.modifyOpInPlace(op, [&] { op.getValuesMutable().assign(number); });
+    return success();
+  }
+  if (auto put = putWhereHeld(self, list, values, *accumulate)) {
     rewriter.replaceOp(op, put->v);
     return success();
   }

@@ -36,6 +36,17 @@ Decomposition uniqueRuns(Tensor self, Bool wantsInverse, Bool wantsCounts, OptIn
 /// True for a tensor by which elements are chosen, not places named.
 bool isMask(mlir::Value index);
 
+/// Whether it is known to have one element, of any rank.
+bool hasOneElement(TensorInfo tensor);
+
+/// A mask that is the only index; before it are as many dimensions as `dim` says, taken whole.
+struct OnlyMask {
+  mlir::Value mask;
+  int64_t dim;
+};
+/// nullopt where there is another index or what the indices are is not known.
+std::optional<OnlyMask> onlyMask(ListInfo indices);
+
 } // namespace jit
 
 #endif // JIT_LIB_DIALECT_ATEN_RULES_MASK_H
