@@ -95,13 +95,12 @@ class ReadOnly:
 
 
 def _is_lazy(tensor: Any) -> bool:
-    """Whether its elements are conjugates or negatives of what lies in its memory, which DLPack cannot say."""
+    """Whether its elements are conjugates or negatives of those in its memory: a call gets a copy."""
     return bool(tensor.is_conj() or tensor.is_neg())
 
 
 def plain(value: Any) -> Any:
-    """Tensors without their history, and copies of those that are conjugated or negated lazily, as DLPack takes them; everything else as
-    it is."""
+    """Tensors without their history, which DLPack does not take; everything else as it is."""
     torch = _torch()
     if torch is None:
         return value
@@ -111,12 +110,9 @@ def plain(value: Any) -> Any:
     def leaf(value: Any) -> Any:
         if not isinstance(value, tensor):
             return value
-        if value.requires_grad:
-            value = value.detach()
-        if not _is_lazy(value):
-            return value
-        copied.add(value.untyped_storage().data_ptr())
-        return ReadOnly(value.resolve_conj().resolve_neg())
+        if _is_lazy(value):
+            copied.add(value.untyped_storage().data_ptr())
+        return value.detach() if value.requires_grad else value
 
     def sharer(value: Any) -> Any:
         return ReadOnly(value) if isinstance(value, tensor) and value.untyped_storage().data_ptr() in copied else value

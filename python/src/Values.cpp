@@ -164,18 +164,32 @@ static std::string describe(nb::handle value) {
   return text;
 }
 
+/// torch.Tensor, for good, as the module is; null where PyTorch is not imported.
+static PyObject *typeOfTorch() {
+  static PyObject *type = nullptr;
+  if (!type && isImported("torch.utils.dlpack"))
+    type = nb::module_::import_("torch").attr("Tensor").inc_ref().ptr();
+  return type;
+}
+
+/// Whether it is PyTorch's tensor whose elements are conjugates or negatives of those in its
+/// memory, which a capsule does not say.
+static bool isLazy(nb::handle value) {
+  PyObject *type = typeOfTorch();
+  if (!type || (value.type().ptr() != type && PyObject_IsInstance(value.ptr(), type) != 1))
+    return false;
+  return nb::cast<bool>(value.attr("is_conj")()) || nb::cast<bool>(value.attr("is_neg")());
+}
+
 /// PyTorch's own capsule of a tensor on the CPU; null for anything else, and where PyTorch refuses.
 /// `Tensor.__dlpack__` is written in Python and takes longer than a small call.
 static nb::object capsuleOfTorch(nb::handle value) {
-  static PyObject *tensorType = nullptr, *exports = nullptr; // for good, as the module is
-  if (!tensorType) {
-    if (!isImported("torch.utils.dlpack"))
-      return {};
-    tensorType = nb::module_::import_("torch").attr("Tensor").inc_ref().ptr();
-    exports = nb::module_::import_("torch.utils.dlpack").attr("to_dlpack").inc_ref().ptr();
-  }
-  if (value.type().ptr() != tensorType || !nb::cast<bool>(value.attr("is_cpu")))
+  static PyObject *exports = nullptr; // for good, as the module is
+  if (!typeOfTorch() || value.type().ptr() != typeOfTorch() ||
+      !nb::cast<bool>(value.attr("is_cpu")))
     return {};
+  if (!exports)
+    exports = nb::module_::import_("torch.utils.dlpack").attr("to_dlpack").inc_ref().ptr();
   PyObject *arguments[] = {value.ptr()}; // PyObject_CallOneArg is not in the stable ABI
   nb::object capsule = nb::steal(PyObject_Vectorcall(exports, arguments, 1, nullptr));
   if (!capsule.is_valid())
@@ -211,8 +225,11 @@ static bool import(nb::handle value, nb::ndarray<nb::ro> &array, bool &isWritabl
 }
 
 jit_value Arguments::readArray(nb::handle value) {
-  if (nb::object array = markedReadOnly(value); array.is_valid()) {
-    jit_value made = readArray(array);
+  nb::object other = markedReadOnly(value);
+  if (!other.is_valid() && isLazy(value))
+    other = value.attr("resolve_conj")().attr("resolve_neg")();
+  if (other.is_valid()) {
+    jit_value made = readArray(other);
     made.flags |= JIT_READ_ONLY;
     return made;
   }

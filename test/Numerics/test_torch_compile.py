@@ -244,6 +244,28 @@ def test_strided_arguments_and_element_types(compiled):
     torch.testing.assert_close(got, want, rtol=1e-3, atol=1e-3)
 
 
+@pytest.mark.parametrize("lazily", (torch.conj, lambda x: x.conj().imag), ids=("conjugated", "negated"))
+def test_tensors_that_are_changed_lazily(compiled, lazily):
+    """Their memory holds other elements than they show."""
+    def function(x):
+        return x.mul_(2) + 1
+
+    x, other = (torch.complex(torch.arange(3.0), torch.arange(1.0, 4.0)) for _ in range(2))
+    close(compiled(function)(lazily(x)), function(lazily(other)))
+    close(x, other)
+
+    def square(x):
+        return x * x.abs()
+
+    values, seed = (torch.complex(torch.rand(3), torch.rand(3)) for _ in range(2))
+    grads = []
+    for call in (compiled(square), square):
+        given = lazily(values).detach().requires_grad_()
+        call(given).backward(lazily(seed))
+        grads.append(given.grad)
+    close(*grads)
+
+
 def test_nothing_to_compute(compiled):
     def function(x):
         return x.t(), x.view(-1)
