@@ -81,7 +81,7 @@ template <typename Fn> static void forEachElement(const jit_tensor &tensor, char
   }
 }
 
-static Result<Value> readTensor(const jit_tensor &tensor, bool requiresGrad) {
+static Result<Value> readTensor(const jit_tensor &tensor, int32_t flags) {
   ScalarType type{};
   bool isKnown = false;
   for (int known : {JIT_U8, JIT_I8, JIT_I16, JIT_I32, JIT_I64, JIT_F16, JIT_F32, JIT_F64, JIT_C32,
@@ -109,10 +109,12 @@ static Result<Value> readTensor(const jit_tensor &tensor, bool requiresGrad) {
                    [&](char *strided, char *dense) {
                      std::memcpy(dense, strided, size_t(elementSize(type)));
                    });
+  // Of strided memory it is a copy; who calls gets what that has become.
+  made->setMayBeOverwritten(!(flags & JIT_READ_ONLY));
   if (rowsOf(tensor) != Rows::RowMajor)
     made->setCallerLayout(
         {.strides = {tensor.strides, tensor.strides + tensor.rank}, .origin = tensor.data});
-  made->setRequiresGrad(requiresGrad);
+  made->setRequiresGrad(flags & JIT_REQUIRES_GRAD);
   return Value(std::move(*made));
 }
 
@@ -121,7 +123,7 @@ static Result<Value> readValue(const jit_value &value, unsigned depth) {
   case JIT_KIND_NONE:
     return Value();
   case JIT_KIND_TENSOR:
-    return readTensor(value.as.tensor, value.flags & JIT_REQUIRES_GRAD);
+    return readTensor(value.as.tensor, value.flags);
   case JIT_KIND_INT:
     return Value(value.as.integer);
   case JIT_KIND_FLOAT:
@@ -171,6 +173,8 @@ Result<std::vector<Value>> jit::readArguments(std::span<const jit_value> argumen
 
 static void writeTo(const jit_tensor &tensor, const Tensor &from) {
   auto *dense = static_cast<char *>(const_cast<void *>(from.data()));
+  if (dense == tensor.data)
+    return; // computed there
   if (!isRowMajor(tensor))
     forEachElement(tensor, dense, [&](char *strided, char *element) {
       std::memcpy(strided, element, size_t(elementSize(from.type())));

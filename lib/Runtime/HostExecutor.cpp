@@ -68,6 +68,27 @@ void HostExecutor::returnScratch(Scratch scratch) {
   }
 }
 
+static bool isAligned(const void *pointer, ScalarType type) {
+  return reinterpret_cast<uintptr_t>(pointer) % uintptr_t(jit_element_alignment(int32_t(type))) ==
+         0;
+}
+
+/// The memory of an argument that becomes a result: the input's own where that may be, and a copy
+/// elsewhere.
+Result<const void *> HostExecutor::overwritten(size_t argument, const Tensor &input,
+                                               Pointers &to) const {
+  bool isOwn = input.mayBeOverwritten() && isAligned(input.data(), input.type());
+  Result<Tensor> tensor = isOwn ? Result<Tensor>(input) : input.clone();
+  if (!tensor)
+    return tensor.takeError();
+  tensor->setMayBeOverwritten(false);
+  tensor->setRequiresGrad(false);
+  tensor->resetCallerLayout(); // a result lies row by row, as these elements do
+  const void *pointer = tensor->data();
+  to.overwritten.emplace(argument, std::move(*tensor));
+  return pointer;
+}
+
 Result<void> HostExecutor::addArguments(std::span<const Value> inputs, Pointers &to) const {
   const std::vector<ArgumentInfo> &arguments = compiled->arguments;
   size_t nextInput = 0, nextWeight = 0;
@@ -81,9 +102,12 @@ Result<void> HostExecutor::addArguments(std::span<const Value> inputs, Pointers 
     const void *pointer = argumentPointer(info.type, input, to.cells[i]);
     if (!pointer || !addOpenSizes(info, input, to.openSizes))
       return mismatch(info, nextInput - 1, input.kindString());
-    if (info.type.isTensor && reinterpret_cast<uintptr_t>(pointer) %
-                                      uintptr_t(jit_element_alignment(int32_t(info.type.scalar))) !=
-                                  0) {
+    if (isOverwritten(i)) {
+      Result<const void *> own = overwritten(i, *input.getIf<Tensor>(), to);
+      if (!own)
+        return own.takeError();
+      pointer = *own;
+    } else if (info.type.isTensor && !isAligned(pointer, info.type.scalar)) {
       Result<Tensor> copy = input.getIf<Tensor>()->clone();
       if (!copy)
         return copy.takeError();
@@ -99,7 +123,11 @@ Result<void> HostExecutor::addResults(std::vector<Value> &results, Pointers &to)
   for (size_t i = 0; i < compiled->results.size(); ++i) {
     const ValueType &type = compiled->results[i].type;
     results.emplace_back();
-    if (!type.isTensor) {
+    if (std::optional<size_t> place = compiled->results[i].inPlaceOf) {
+      results.back() = Value(to.overwritten.at(*place));
+      if (!type.isOpen())
+        to.pointers.push_back(nullptr);
+    } else if (!type.isTensor) {
       to.pointers.push_back(&to.cells[compiled->arguments.size() + i]);
     } else if (!type.isOpen()) {
       Result<Tensor> tensor = Tensor::allocate(type.scalar, type.sizes);
@@ -152,7 +180,7 @@ Result<std::vector<Value>> HostExecutor::call(std::span<const Value> inputs) {
     const ValueType &type = compiled->results[i].type;
     if (!type.isTensor)
       results[i] = scalarResult(type.scalar, to.cells[compiled->arguments.size() + i]);
-    else if (type.isOpen())
+    else if (type.isOpen() && !compiled->results[i].inPlaceOf)
       results[i] = Value(std::move(buffers.results[i]));
   }
   return results;

@@ -7,6 +7,8 @@
 #include "jit/OutOfMemory.h"
 #include "jit/Runtime/Executor.h"
 
+#include <algorithm>
+#include <map>
 #include <mutex>
 
 namespace jit::runtime {
@@ -28,6 +30,8 @@ private:
     std::vector<int64_t> openSizes;
     /// Copies of misaligned inputs: not even aligned to their elements' size.
     std::vector<Tensor> aligned;
+    /// By the numbers of arguments: what becomes a result.
+    std::map<size_t, Tensor> overwritten;
   };
 
   HostExecutor(std::shared_ptr<const Artifact> artifact, const Entry *compiled, ThreadPool *pool)
@@ -35,7 +39,12 @@ private:
 
   Result<std::vector<Value>> call(std::span<const Value> inputs);
   Result<void> initialize();
+  bool isOverwritten(size_t argument) const {
+    return std::ranges::any_of(
+        compiled->results, [&](const ResultInfo &result) { return result.inPlaceOf == argument; });
+  }
   Result<void> addArguments(std::span<const Value> inputs, Pointers &to) const;
+  Result<const void *> overwritten(size_t argument, const Tensor &input, Pointers &to) const;
   Result<void> addResults(std::vector<Value> &results, Pointers &to) const;
   Result<Scratch> takeScratch();
   void returnScratch(Scratch scratch);

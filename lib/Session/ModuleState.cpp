@@ -84,6 +84,16 @@ Result<Value> ModuleState::get(unsigned slot) {
   return entry.present ? Result<Value>(*entry.present) : read(entry, entry.initial, entry.type);
 }
 
+bool ModuleState::isSoleOwner(unsigned slot) const {
+  const auto *tensor = slots[slot].present ? slots[slot].present->getIf<Tensor>() : nullptr;
+  if (!tensor || !tensor->isSoleOwner())
+    return false;
+  // What others read before they let go of it comes before what is written now: the count alone
+  // orders nothing, to let go of a copy does.
+  [[maybe_unused]] Tensor copy = *tensor;
+  return true;
+}
+
 Result<bool> ModuleState::changesKind(unsigned slot, const Value &value) {
   auto old = get(slot);
   if (!old)

@@ -53,6 +53,9 @@ public:
 
   /// The present value. Under a lock to read, as is version().
   Result<runtime::Value> get(unsigned slot);
+  /// Whether it is a tensor whose elements nobody else has, and that may be written. Under a lock
+  /// to write.
+  bool isSoleOwner(unsigned slot) const;
   /// Moves on whenever a slot gets a value of another kind (jit/Runtime/CallKey.h).
   uint64_t version() const { return kindsVersion; }
 

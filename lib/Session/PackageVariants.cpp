@@ -194,7 +194,7 @@ static int64_t placeInArena(package::Variant &variant, int64_t arenaBytes) {
     if (isTensor)
       end = int64_t(llvm::alignTo(end, 64));
     output.scratch = end;
-    bool isHere = output.to.place == JIT_PLACE_SCRATCH && output.bytes > 0;
+    bool isHere = output.to.place == JIT_PLACE_SCRATCH && output.bytes > 0 && output.inPlace < 0;
     end += !isTensor ? 8 : isHere ? output.bytes : 0;
   }
   return end;
@@ -229,7 +229,8 @@ Result<bool> PackageBuilder::describe(package::Variant &variant, const Call &cal
   if (auto done = describeOperands(variant, state, signature, compiled); !done)
     return done.takeError();
   for (const ResultInfo &info : compiled.entry.results) {
-    variant.outputs.push_back({typeSpec(info.type), bytesOf(info.type), {}, 0});
+    int32_t inPlace = info.inPlaceOf ? int32_t(*info.inPlaceOf) : -1;
+    variant.outputs.push_back({typeSpec(info.type), bytesOf(info.type), {}, 0, inPlace});
   }
   std::vector<std::string> gradients;
   for (const Output &output : signature.outputs)

@@ -331,6 +331,14 @@ buildOutputs(const Variant &variant, const std::vector<Value> &flat, ModuleState
   return made;
 }
 
+/// For each input of the variant: whether it is state whose elements nobody else has.
+static std::vector<bool> findOwnState(const Variant &variant, const ModuleState &state) {
+  std::vector<bool> isOwn;
+  for (const ArgumentSource &source : variant.sources)
+    isOwn.push_back(source.slot && source.path.empty() && state.isSoleOwner(*source.slot));
+  return isOwn;
+}
+
 Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
                                   Kept *kept) {
   std::vector<ArgumentPath> written;
@@ -339,9 +347,13 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
       written.push_back(output.mutates);
   if (auto checked = checkWrittenArguments(args, written); !checked)
     return checked.takeError();
+  std::vector<bool> isOwn = findOwnState(variant, state); // before there are copies
   auto inputs = gatherInputs(variant, args, state);
   if (!inputs)
     return inputs.takeError();
+  for (auto [input, may] : llvm::zip(*inputs, isOwn))
+    if (may)
+      input.getIf<Tensor>()->setMayBeOverwritten(true);
   auto flat = variant.executor->run(*inputs);
   if (!flat)
     return flat.takeError();

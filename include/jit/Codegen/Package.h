@@ -48,6 +48,7 @@ struct Output {
   int64_t bytes = 0;
   Site to;
   int64_t scratch = 0;
+  int32_t inPlace = -1; ///< the operand in whose memory it is computed, or -1
 };
 
 struct Copy {

@@ -56,12 +56,15 @@ struct ResultInfo {
   ValueType type;
   /// The path of the slot whose new value this is; empty for a result proper.
   std::string slot = {};
+  /// The number of the argument in whose memory it is computed, without a pointer of its own: the
+  /// entry writes there what is new.
+  std::optional<size_t> inPlaceOf = {};
 };
 
-/// One compiled function. `run` takes pointers to: the arguments, the results without open sizes,
-/// the packed buffers, the arena, the open sizes of the arguments as int64_t in order. `init`,
-/// where it is not null, takes: the weight arguments, the packed buffers, its own arena; it fills
-/// the packed buffers once per module instance.
+/// One compiled function. `run` takes pointers to: the arguments, the results without open sizes
+/// (of those in place it is not read), the packed buffers, the arena, the open sizes of the
+/// arguments as int64_t in order. `init`, where it is not null, takes: the weight arguments, the
+/// packed buffers, its own arena; it fills the packed buffers once per module instance.
 struct Entry {
   std::string name;
   jit_entry_fn run = nullptr;

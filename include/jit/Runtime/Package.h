@@ -87,6 +87,7 @@ typedef struct jit_output {
   int64_t bytes;
   jit_location to;
   int64_t scratch;
+  int32_t in_place; /* the operand in whose memory it is computed; -1: it has its own */
 } jit_output;
 
 /* Whether a flat result, a bool, is `is`. */

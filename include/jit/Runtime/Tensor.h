@@ -72,6 +72,12 @@ public:
     layout = std::make_shared<const CallerLayout>(std::move(given));
   }
   void resetCallerLayout() { layout.reset(); }
+  /// Whether a call may compute in these elements what they are afterwards: its caller expects just
+  /// that, and nobody else has them. A mark on this handle, as requiresGrad is.
+  bool mayBeOverwritten() const { return isOverwritable; }
+  void setMayBeOverwritten(bool may) { isOverwritable = may; }
+  /// Whether no other tensor has these elements, and they may be written.
+  bool isSoleOwner() const { return writable && owner.use_count() == 1; }
   ScalarType type() const { return scalarType; }
   const std::vector<int64_t> &sizes() const { return extents; }
   int64_t numElements() const { return elements; }
@@ -100,6 +106,7 @@ private:
   bool writable = false;
   bool isDefined = false;
   bool wantsGrad = false;
+  bool isOverwritable = false;
 };
 
 template <typename T>

@@ -1,6 +1,7 @@
 //===- DestinationStyle.cpp - a buffer for every result -------------------===//
 #include "Buffers/OpenBuffers.h"
 #include "jit/Codegen/Buffers/Passes.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
@@ -25,7 +26,17 @@ static MemRefType bufferType(Location loc, Type type) {
   return nullptr;
 }
 
+/// The argument in whose memory a result is computed; none where it has memory of its own.
+static std::optional<unsigned> placeOf(func::FuncOp func, unsigned result) {
+  auto number = func.getResultAttrOfType<IntegerAttr>(result, jit::inPlaceAttr);
+  return number ? std::optional<unsigned>(number.getInt()) : std::nullopt;
+}
+
 static LogicalResult convertArguments(func::FuncOp func, OpBuilder &b) {
+  llvm::SmallDenseSet<unsigned, 4> written;
+  for (unsigned result = 0; result < func.getNumResults(); ++result)
+    if (std::optional<unsigned> place = placeOf(func, result))
+      written.insert(*place);
   b.setInsertionPointToStart(&func.front());
   for (BlockArgument arg : func.getArguments()) {
     if (!isa<TensorType>(arg.getType()))
@@ -35,8 +46,9 @@ static LogicalResult convertArguments(func::FuncOp func, OpBuilder &b) {
       return failure();
     Type tensorType = arg.getType();
     arg.setType(type);
+    bool isWritten = written.contains(arg.getArgNumber());
     auto tensor = bufferization::ToTensorOp::create(b, arg.getLoc(), tensorType, arg,
-                                                    /*restrict=*/true, /*writable=*/false);
+                                                    /*restrict=*/true, /*writable=*/isWritten);
     arg.replaceAllUsesExcept(tensor, tensor);
   }
   return success();
@@ -134,6 +146,7 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
     return failure();
   b.setInsertionPoint(returnOp);
   SmallVector<int64_t> arguments;
+  SmallVector<std::pair<Value, BlockArgument>> inPlace;
   Operation *last = nullptr;
   for (auto argument : func.front().getOps<bufferization::ToTensorOp>())
     last = argument;
@@ -145,11 +158,13 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
     if (type.hasStaticShape()) {
       out = func.front().addArgument(type, returnOp.getLoc());
       arguments.push_back(index);
-    } else {
+    } else if (!placeOf(func, index)) {
       out = openResult(b, type, sizes[index], index, last);
       keep(b, returnOp.getLoc(), out);
     }
-    if (isa<TensorType>(value.getType())) {
+    if (std::optional<unsigned> place = placeOf(func, index)) {
+      inPlace.push_back({value, func.getArgument(*place)});
+    } else if (isa<TensorType>(value.getType())) {
       auto store =
           bufferization::MaterializeInDestinationOp::create(b, returnOp.getLoc(), value, out);
       store.setRestrict(true);
@@ -157,6 +172,13 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
     } else {
       memref::StoreOp::create(b, returnOp.getLoc(), value, out, ValueRange());
     }
+  }
+  // Behind all that reads the old values: the bufferization does not know these copies.
+  for (auto [value, argument] : inPlace) {
+    Value buffer = bufferization::ToBufferOp::create(b, value.getLoc(), argument.getType(), value,
+                                                     /*read_only=*/true);
+    memref::CopyOp::create(b, value.getLoc(), buffer, argument);
+    func.setArgAttr(argument.getArgNumber(), "jit.written", b.getUnitAttr());
   }
   returnOp.getOperandsMutable().clear();
   ArrayAttr argAttrs = func.getAllArgAttrs();

@@ -13,8 +13,9 @@ using namespace mlir;
 
 static bool isResult(Value buffer, func::FuncOp func) {
   auto argument = dyn_cast<BlockArgument>(buffer);
+  auto has = [&](StringRef name) { return bool(func.getArgAttr(argument.getArgNumber(), name)); };
   return argument
-             ? bool(func.getArgAttr(argument.getArgNumber(), "jit.result"))
+             ? has("jit.result") || has("jit.written")
              : jit::codegen::isOpenBuffer(buffer.getDefiningOp(), jit::codegen::openResultAttr);
 }
 

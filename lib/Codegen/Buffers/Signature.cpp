@@ -1,9 +1,11 @@
 //===- Signature.cpp - what entries expect, read off their types ----------===//
 #include "Buffers/Signature.h"
+#include "jit/Codegen/Buffers/Passes.h"
 
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace jit::runtime;
@@ -64,9 +66,18 @@ static FailureOr<Entry> describe(func::FuncOp func) {
     ResultInfo info{*type};
     if (auto path = func.getResultAttrOfType<StringAttr>(i, jit::slotAttr))
       info.slot = path.str();
+    if (auto number = func.getResultAttrOfType<IntegerAttr>(i, jit::inPlaceAttr))
+      info.inPlaceOf = size_t(number.getInt());
     entry.results.push_back(info);
   }
   return entry;
+}
+
+LogicalResult jit::codegen::markInPlaceResults(ModuleOp module) {
+  PassManager pm(module.getContext());
+  pm.enableVerifier(false);
+  pm.addNestedPass<func::FuncOp>(createInPlaceResults());
+  return pm.run(module);
 }
 
 FailureOr<std::vector<Entry>> jit::codegen::describeEntries(ModuleOp module) {

@@ -7,6 +7,10 @@
 
 namespace jit::codegen {
 
+/// Marks the results of entries that are computed where an argument lies (jit-in-place-results).
+/// What describes the entries, and who calls them, has to know it.
+llvm::LogicalResult markInPlaceResults(mlir::ModuleOp module);
+
 /// One Entry, still without code, for each public function of a module on tensors, or of one that
 /// declares such (jit/Dialect/Jit/Declarations.h).
 llvm::FailureOr<std::vector<runtime::Entry>> describeEntries(mlir::ModuleOp module);

@@ -198,6 +198,8 @@ llvm::Error Code::addCode(mlir::ModuleOp lowered, const std::string &entry,
 
 FailureOr<CompiledEntry> Code::add(mlir::ModuleOp program, const std::string &symbol,
                                    const CodegenOptions &options, WeightFn weight) {
+  if (failed(markInPlaceResults(program)))
+    return failure();
   FailureOr<std::vector<Entry>> entries = describeEntries(program);
   if (failed(entries))
     return failure();

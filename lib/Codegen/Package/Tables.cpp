@@ -190,7 +190,8 @@ Constant *TableWriter::operand(const Operand &value) {
 }
 
 Constant *TableWriter::output(const Output &value) {
-  return record({pattern(value.type), word(value.bytes), location(value.to), word(value.scratch)});
+  return record({pattern(value.type), word(value.bytes), location(value.to), word(value.scratch),
+                 number(value.inPlace)});
 }
 
 Constant *TableWriter::copy(const Copy &value) {

@@ -166,7 +166,8 @@ static LogicalResult compile(ModuleOp module, const jit::codegen::CodegenOptions
 
 FailureOr<std::shared_ptr<jit::runtime::Artifact>>
 CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) const {
-  if (failed(jit::codegen::describeEntries(module)))
+  if (failed(jit::codegen::markInPlaceResults(module)) ||
+      failed(jit::codegen::describeEntries(module)))
     return failure();
   jit::codegen::CodeImage image{jit::declarationsOf(module), {}, {}};
   std::optional<SideBySide> sideBySide;

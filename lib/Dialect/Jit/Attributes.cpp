@@ -58,6 +58,7 @@ static const KnownAttribute *known(StringRef name) {
       {dtypeAttr, Argument | Result, "an i64", isInt64},
       {layoutAttr, Argument | Result, "an array", isA<ArrayAttr>},
       {mutatesAttr, Result, "an array of i64", isInt64s},
+      {inPlaceAttr, Result, "an i64", isInt64},
       {attributesAttr, Other, "an array of strings", isArrayOf<StringAttr>},
       {mutableAttr, Other, "a unit", isUnit},
       {assignedAttr, Other, "a unit", isUnit},

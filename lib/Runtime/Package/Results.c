@@ -98,6 +98,18 @@ static jit_status place_result(run *r, const jit_output *output, jit_made *made)
   return made->data ? JIT_OK : refuse_allocation(r, made->bytes);
 }
 
+/* What an operand becomes. Of an argument whose sizes the call tells, it has these. */
+static jit_made made_in_place(const run *r, const jit_output *output) {
+  const jit_operand *operand = &r->variant->operands[output->in_place];
+  jit_made made = {r->scratch->pointers[output->in_place], output->type.sizes, output->bytes, 0};
+  if (output->bytes >= 0)
+    return made;
+  const jit_tensor *tensor = &jit_follow(r->arguments, &operand->from)->as.tensor;
+  made.sizes = tensor->sizes;
+  made.bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
+  return made;
+}
+
 jit_status jit_place_results(run *r) {
   const jit_variant *variant = r->variant;
   void **pointer = r->scratch->pointers + variant->operand_count;
@@ -105,8 +117,14 @@ jit_status jit_place_results(run *r) {
   for (int32_t i = 0; i < variant->output_count; ++i) {
     const jit_output *output = &variant->outputs[i];
     jit_made *made = &r->scratch->made[i];
+    if (output->in_place >= 0)
+      *made = made_in_place(r, output);
     if (output->bytes < 0)
       continue;
+    if (output->in_place >= 0) {
+      pointer++;
+      continue;
+    }
     *made = (jit_made){r->scratch->arena + output->scratch, output->type.sizes, output->bytes, 0};
     if (output->to.place == JIT_PLACE_CELL)
       made->data = spare_cell(r->module, output->to.index);
@@ -185,12 +203,14 @@ static void deliver_argument(run *r, const jit_location *to, const jit_made *mad
   written whole = {pattern, made->data};
   if (pattern->part)
     jit_any_tensor(variant->arguments, r->arguments, variant->argument_count, deliver_part, &whole);
-  else
+  else if (tensor->data != made->data)
     jit_copy_elements(tensor, &rows);
 }
 
 /* Brings a result to a place; its memory may be that place already. */
 static void deliver(run *r, const jit_output *output, const jit_location *to, jit_made *made) {
+  if (to->place == JIT_PLACE_CELL && output->in_place >= 0)
+    return;
   if (to->place == JIT_PLACE_CELL) {
     char *cell = spare_cell(r->module, to->index);
     int is_there = r->variant->device && output->type.kind == JIT_KIND_TENSOR;

@@ -46,13 +46,33 @@ def EliminateEmpty : Pass<"jit-eliminate-empty", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def InPlaceResults : Pass<"jit-in-place-results", "::mlir::func::FuncOp"> {
+  let summary = "Marks results that are written where arguments lie";
+  let description = [{
+    The new value of a slot, or of an argument that the program writes, is a result of its own, in memory of its
+    own: who calls puts it in the place of the old one. Where the function writes parts of the old value, as a cache
+    is written, and nothing reads that afterwards, the result is marked `jit.in_place`, with the number of the
+    argument: it is computed there, and costs what is written.
+
+    A call that fails leaves arguments and state as they were. So nothing is marked in front of which stands a write
+    and behind which a check or a call of the user's own operators.
+
+    *Needs*: an entry as Lower leaves it, with `jit.outputs`; one of gradients is left alone, for its backward
+    function may ask for the old value.
+    *Gives*: the same entry; a result that is not marked is as before.
+    *Refuses*: nothing.
+  }];
+}
+
 def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
   let summary = "Gives results a buffer to be computed in";
   let description = [{
     Tensor arguments become memrefs that are read; each result becomes a memref argument with the
     attribute `jit.result` that is written (a scalar one of rank 0). A result of open size is a buffer of
     the function's own, marked `jit.open_result`: made at its start where the sizes follow from those of the
-    arguments, otherwise at its end.
+    arguments, otherwise at its end. A result with `jit.in_place` is copied to its argument at the very end, and has
+    a `jit.result` that nothing writes, if its size is known: bufferization computes it in the argument, which it may
+    write, and then nothing is copied.
 
     *Needs*: an entry on ranked tensors and scalars with one return.
     *Gives*: a function without tensor types in its signature and without results.

@@ -27,6 +27,9 @@ inline constexpr llvm::StringLiteral selfAttr = "jit.self";
 inline constexpr llvm::StringLiteral weightAttr = "jit.weight";
 /// On a result: the path of the argument that it is the new value of.
 inline constexpr llvm::StringLiteral mutatesAttr = "jit.mutates";
+/// On a result: the number of the argument in whose memory it is computed. Who calls gives no other
+/// memory for it.
+inline constexpr llvm::StringLiteral inPlaceAttr = "jit.in_place";
 /// On a slot for a tuple that stands for an object, or None: the names of the object's attributes.
 inline constexpr llvm::StringLiteral attributesAttr = "jit.attributes";
 /// On a slot: a method writes it.

@@ -1,0 +1,173 @@
+//===- InPlaceResults.cpp - results that arguments' memory becomes --------===//
+#include "jit/Codegen/Buffers/Passes.h"
+#include "jit/Dialect/Foreign/Foreign.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Jit.h"
+
+namespace jit::codegen {
+#define GEN_PASS_DEF_INPLACERESULTS
+#include "jit/Codegen/Buffers/Passes.h.inc"
+} // namespace jit::codegen
+
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Whose new value a result is
+//===----------------------------------------------------------------------===//
+
+/// How often each flat result is a part of what the function gives.
+static llvm::DenseMap<int64_t, unsigned> countUses(ArrayAttr outputs) {
+  llvm::DenseMap<int64_t, unsigned> uses;
+  for (auto output : outputs.getAsRange<DictionaryAttr>())
+    output.get("value").walk([&](IntegerAttr leaf) { ++uses[leaf.getInt()]; });
+  return uses;
+}
+
+/// The one argument that has all elements of the slot, or of the call's argument, whose new value
+/// this output is; none where there is another.
+static std::optional<unsigned> argumentOf(func::FuncOp func, DictionaryAttr output) {
+  auto slot = output.getAs<StringAttr>("slot");
+  auto path = output.getAs<DenseI64ArrayAttr>("mutates");
+  if (output.get("memory") || output.get("offset") || output.get("whole") || (!slot && !path))
+    return std::nullopt;
+  std::optional<unsigned> found;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
+    auto argumentSlot = func.getArgAttrOfType<StringAttr>(i, jit::slotAttr);
+    auto argumentPath = func.getArgAttrOfType<DenseI64ArrayAttr>(i, jit::argPathAttr);
+    bool isOfIt =
+        slot ? argumentSlot == slot
+             : argumentPath && !argumentSlot && path.asArrayRef() == argumentPath.asArrayRef();
+    if (!isOfIt)
+      continue;
+    bool isWhole = !func.getArgAttr(i, jit::memoryAttr) && !func.getArgAttr(i, jit::weightAttr) &&
+                   (!slot || !argumentPath || argumentPath.empty());
+    if (found || !isWhole)
+      return std::nullopt;
+    found = i;
+  }
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Whether the argument is written part by part
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What gives a tensor with other elements in some places.
+struct Write {
+  Operation *op;
+  Value tensor;   // null: this is no write
+  OpOperand *use; // of `tensor` by `op`; null where its regions use it
+};
+} // namespace
+
+static Write writeOf(Value value);
+
+/// A branch of which each way leads to the same tensor.
+static Write writeOf(scf::IfOp branch, unsigned result) {
+  Value common;
+  for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
+    Value value = region->front().getTerminator()->getOperand(result);
+    while (value && region->isAncestor(value.getParentRegion()))
+      value = writeOf(value).tensor;
+    if (!value || (common && common != value))
+      return {};
+    common = value;
+  }
+  return {branch, common, nullptr};
+}
+
+static Write writeOf(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return {};
+  Operation *op = result.getOwner();
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return writeOf(branch, result.getResultNumber());
+  OpOperand *use = nullptr;
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    use = loop.getTiedLoopInit(result);
+  else if (auto insert = dyn_cast<tensor::InsertOp>(op))
+    use = &insert.getDestMutable();
+  else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    use = &insert.getDestMutable();
+  return {op, use ? use->get() : Value(), use};
+}
+
+/// Whether a use by a view shows elements of the tensor where they lie.
+static bool isView(Operation *op) {
+  return isa<tensor::ExtractSliceOp, tensor::CastOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp>(op);
+}
+
+/// Whether nothing reads `tensor`, or what shows its elements, from the write on.
+static bool isDeadBehind(Value tensor, const Write &write) {
+  return llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
+    Operation *user = write.op->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    if (user == write.op)
+      return write.use ? &use == write.use : use.getOwner() != user;
+    return user && user->isBeforeInBlock(write.op) &&
+           (!isView(use.getOwner()) || isDeadBehind(use.getOwner()->getResult(0), write));
+  });
+}
+
+/// The first of the writes, of what nothing else reads by then, that make `value` of `argument`;
+/// null where there are none, or others.
+static Operation *firstWrite(Value value, BlockArgument argument) {
+  Operation *first = nullptr;
+  while (value != argument) {
+    Write write = writeOf(value);
+    if (!write.tensor || write.op->getBlock() != argument.getOwner() ||
+        !isDeadBehind(write.tensor, write))
+      return nullptr;
+    first = write.op;
+    value = write.tensor;
+  }
+  return first;
+}
+
+/// Whether a call may still fail behind `op`, or while it runs.
+static bool mayFailBehind(Operation *op) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  return func
+      .walk([&](Operation *nested) {
+        if (!isa<jit::GuardOp, jit::foreign::CallOp>(nested))
+          return WalkResult::advance();
+        Operation *at = op->getBlock()->findAncestorOpInBlock(*nested);
+        return at && at->isBeforeInBlock(op) ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+namespace {
+struct InPlaceResults : jit::codegen::impl::InPlaceResultsBase<InPlaceResults> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    auto outputs = func->getAttrOfType<ArrayAttr>(jit::outputsAttr);
+    if (func.isDeclaration() || !outputs || !func.getBody().hasOneBlock())
+      return;
+    // A backward function may ask for what an argument was.
+    auto isOfGradients = [](DictionaryAttr output) {
+      return output.get("grad") || output.get("residual");
+    };
+    if (llvm::any_of(outputs.getAsRange<DictionaryAttr>(), isOfGradients))
+      return;
+    auto uses = countUses(outputs);
+    for (auto output : outputs.getAsRange<DictionaryAttr>())
+      if (auto leaf = dyn_cast<IntegerAttr>(output.get("value")); leaf && uses[leaf.getInt()] == 1)
+        mark(func, output, unsigned(leaf.getInt()));
+  }
+
+  void mark(func::FuncOp func, DictionaryAttr output, unsigned result) {
+    std::optional<unsigned> number = argumentOf(func, output);
+    Value value = func.front().getTerminator()->getOperand(result);
+    if (!number || value.getType() != func.getArgument(*number).getType() ||
+        func.getArgAttr(*number, jit::dtypeAttr) != func.getResultAttr(result, jit::dtypeAttr))
+      return;
+    Operation *write = firstWrite(value, func.getArgument(*number));
+    if (write && !mayFailBehind(write))
+      func.setResultAttr(result, jit::inPlaceAttr,
+                         Builder(func.getContext()).getI64IntegerAttr(*number));
+  }
+};
+} // namespace
