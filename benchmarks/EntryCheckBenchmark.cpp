@@ -41,7 +41,7 @@ struct Package {
       names[i] = "x";
       operands[i] = {{JIT_PLACE_ARGUMENT, 0, 1, paths[i].data()}, bytes, 0, 0};
     }
-    output = {tensor(sizes), bytes, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
+    output = {tensor(sizes), bytes, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0, -1};
     for (int32_t k = 0; k < kinds; ++k) {
       lastSizes[k] = sizes;
       lastSizes[k][0] = k + 1;

@@ -220,6 +220,15 @@ static Result<void> checkSizes(const std::vector<ValueSpec> &arguments, const Va
   return {};
 }
 
+/// Whether state that is computed where the old value lies belongs there.
+static bool isInItsPlace(const package::Variant &variant, const package::Output &output) {
+  if (output.inPlace < 0)
+    return true;
+  const Site &from = variant.operands[output.inPlace].from;
+  return from.place != JIT_PLACE_CELL ||
+         (output.to.place == JIT_PLACE_CELL && output.to.index == from.index);
+}
+
 Result<bool> PackageBuilder::describe(package::Variant &variant, const Call &call,
                                       const std::vector<int32_t> &state, const Variant &signature,
                                       const CompiledEntry &compiled, ArrayRef<Known> known) {
@@ -261,6 +270,8 @@ Result<bool> PackageBuilder::describe(package::Variant &variant, const Call &cal
     if (output.offset)
       if (auto done = describeChange(variant, output, compiled, known); !done)
         return done.takeError();
+  if (!llvm::all_of(variant.outputs, [&](auto &output) { return isInItsPlace(variant, output); }))
+    return Error{ErrorCode::Internal, "expected state that is written where it is read"};
   package.arenaBytes =
       std::max(package.arenaBytes, placeInArena(variant, compiled.entry.arenaBytes));
   return true;

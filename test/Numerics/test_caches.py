@@ -59,6 +59,15 @@ class State(nn.Module):
         return self.cache.sum(1)
 
     @torch.jit.export
+    def ended_by_data(self, row, at: int):
+        i = 0
+        while bool(row.sum() < 50) and i < at:
+            row = row + 1
+            self.cache[i:i + 1] = row
+            i += 1
+        return row
+
+    @torch.jit.export
     def checked(self, row, at: int):
         self.cache[at] = row
         if bool(row.sum() > 100):
@@ -85,7 +94,7 @@ def open_module(request, jit_mlir, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def state(open_module):
-    methods = [f"{name}(f32[4], {at})" for name in ("forward", "give", "before", "either", "looped", "checked") for at in (2, 3)]
+    methods = [f"{name}(f32[4], {at})" for name in ("forward", "give", "before", "either", "looped", "ended_by_data", "checked") for at in (2, 3)]
     return open_module(State(), *methods, "shifted(f32[4])", name="state")
 
 
@@ -162,7 +171,7 @@ def test_state(state):
     assert not torch.as_tensor(state.state("cache")).any()
 
 
-@pytest.mark.parametrize("method", ("either", "looped", "before"))
+@pytest.mark.parametrize("method", ("either", "looped", "ended_by_data", "before"))
 def test_methods(state, method):
     eager = State()
     state.reset()

@@ -136,15 +136,15 @@ const jit_operand matrixOperand = {{JIT_PLACE_ARGUMENT, 0, 1, firstPath}, -1, 0,
 const jit_operand numberOperand = {{JIT_PLACE_ARGUMENT, 0, 1, firstPath}, 0, 0, JIT_KIND_INT};
 const jit_operand addOperands[] = {vectorOperand,
                                    {{JIT_PLACE_CELL, 0, 0, nullptr}, 16, 0, JIT_KIND_NONE}};
-const jit_output bothOutputs[] = {{vector, 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0},
-                                  {vector, 16, {JIT_PLACE_RESULT, 1, 0, nullptr}, 0}};
-const jit_output sumOutput = {scalar, 4, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
-const jit_output squareOutput = {matrix, -1, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
-const jit_output numberOutput = {number, 8, {JIT_PLACE_RESULT, 0, 0, nullptr}, 8};
-const jit_output addOutput = {vector, 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
+const jit_output bothOutputs[] = {{vector, 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0, -1},
+                                  {vector, 16, {JIT_PLACE_RESULT, 1, 0, nullptr}, 0, -1}};
+const jit_output sumOutput = {scalar, 4, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0, -1};
+const jit_output squareOutput = {matrix, -1, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0, -1};
+const jit_output numberOutput = {number, 8, {JIT_PLACE_RESULT, 0, 0, nullptr}, 8, -1};
+const jit_output addOutput = {vector, 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0, -1};
 const jit_copy addCopy = {0, 0, {JIT_PLACE_CELL, 0, 0, nullptr}, nullptr, nullptr};
-const jit_output pairOutput = {pair, 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
-const jit_output writtenOutput = {vector, 16, {JIT_PLACE_SCRATCH, 0, 0, nullptr}, 0};
+const jit_output pairOutput = {pair, 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0, -1};
+const jit_output writtenOutput = {vector, 16, {JIT_PLACE_SCRATCH, 0, 0, nullptr}, 0, -1};
 const jit_copy writtenCopy = {0, 0, {JIT_PLACE_ARGUMENT, 0, 1, firstPath}, nullptr, nullptr};
 
 jit_variant variantOf(jit_entry_fn run, const jit_pattern *argument, const jit_operand *operands,

@@ -99,7 +99,7 @@ Program::Program(const PlanSteps &steps, const PlanSteps &initSteps, const jit_k
   operands[0] = {{JIT_PLACE_ARGUMENT, 0, 1, firstPath}, 16, 0, JIT_KIND_NONE};
   operands[1] = {{JIT_PLACE_ARGUMENT, 0, 1, secondPath}, 0, 0, JIT_KIND_INT};
   operands[2] = {{JIT_PLACE_BLOB, 0, 0, nullptr}, 16, 0, JIT_KIND_NONE};
-  output = {vectorPattern(), 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
+  output = {vectorPattern(), 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0, -1};
   variant.device = &code;
   variant.device_count = 1;
   variant.structure = "%0";

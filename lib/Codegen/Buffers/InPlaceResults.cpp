@@ -77,6 +77,14 @@ static Write writeOf(scf::IfOp branch, unsigned result) {
   return {branch, common, nullptr};
 }
 
+/// What a loop begins with of a variable that its condition hands on; null for other results.
+static OpOperand *initOf(scf::WhileOp loop, unsigned result) {
+  auto passed = dyn_cast<BlockArgument>(loop.getConditionOp().getArgs()[result]);
+  return passed && passed.getOwner() == loop.getBeforeBody()
+             ? &loop.getInitsMutable()[passed.getArgNumber()]
+             : nullptr;
+}
+
 static Write writeOf(Value value) {
   auto result = dyn_cast<OpResult>(value);
   if (!result)
@@ -87,6 +95,8 @@ static Write writeOf(Value value) {
   OpOperand *use = nullptr;
   if (auto loop = dyn_cast<scf::ForOp>(op))
     use = loop.getTiedLoopInit(result);
+  else if (auto loop = dyn_cast<scf::WhileOp>(op))
+    use = initOf(loop, result.getResultNumber());
   else if (auto insert = dyn_cast<tensor::InsertOp>(op))
     use = &insert.getDestMutable();
   else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))

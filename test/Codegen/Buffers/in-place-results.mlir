@@ -33,6 +33,26 @@ func.func @argument(%k: tensor<8xf32> {jit.arg = array<i64: 0>}, %x: f32 {jit.ar
   return %branch : tensor<8xf32>
 }
 
+// In a loop that data end.
+// CHECK-LABEL: func.func @while(
+//       CHECK:   {jit.in_place = 0 : i64}
+func.func @while(%k: tensor<8xf32> {jit.arg = array<i64: 0>}, %x: f32 {jit.arg = array<i64: 1>})
+    -> tensor<8xf32> attributes {jit.outputs = [{value = unit}, {mutates = array<i64: 0>, value = 0 : i64}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %loop:2 = scf.while (%i = %c0, %t = %k) : (index, tensor<8xf32>) -> (index, tensor<8xf32>) {
+    %more = arith.cmpi slt, %i, %c4 : index
+    scf.condition(%more) %i, %t : index, tensor<8xf32>
+  } do {
+  ^bb0(%i: index, %t: tensor<8xf32>):
+    %set = tensor.insert %x into %t[%i] : tensor<8xf32>
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next, %set : index, tensor<8xf32>
+  }
+  return %loop#1 : tensor<8xf32>
+}
+
 // What was there is a result, too: it may not be overwritten.
 // CHECK-LABEL: func.func @old_value(
 //   CHECK-NOT:   jit.in_place
