@@ -65,6 +65,7 @@ class AtenGraph:
     Called as AOTAutograd calls what it has compiled: with the list of arguments, to be emptied. Beside the program,
     PyTorch hands on results that are arguments, or views of such; gives what is constant; and draws random numbers,
     so that seeds mean what they mean in PyTorch. The first `laid_out` results get the strides that the graph says.
+    What the graph copies to its arguments at its end the program writes there.
     """
 
     def __init__(self, module: torch.fx.GraphModule, laid_out: int, threads: int, tier: str = "both") -> None:
@@ -78,9 +79,13 @@ class AtenGraph:
         self.returned: list[torch.fx.Node] = []
         self.layouts: dict[int, Callable[[Arguments], torch.Tensor]] = {}
         self.graph, copied = self._copy()
+        self.written: dict[torch.fx.Node, torch.fx.Node] = {}
+        self.copies: list[tuple[int, Callable[[Arguments, Any], Any]]] = []
+        for node in filter(self._is_write, module.graph.nodes):
+            self._write(node, copied)
         self.makers = [self._maker(value, copied, index < laid_out) for index, value in enumerate(self._results())]
         self._drop_unused()
-        self.program = self._compile(threads, tier) if self.returned else None
+        self.program = self._compile(threads, tier) if self.returned or self.written else None
 
     def _results(self) -> Any:
         return self.module.graph.output_node().args[0]
@@ -106,9 +111,24 @@ class AtenGraph:
                 if node.op == "get_attr":
                     last.meta["val"] = provided([])
                 self._takes(last, provided)
-            elif node.op not in ("placeholder", "output"):
+            elif node.op not in ("placeholder", "output") and not self._is_write(node):
                 copied[node] = graph.node_copy(node, copied.__getitem__)
         return graph, copied
+
+    def _is_write(self, node: torch.fx.Node) -> bool:
+        """Whether it writes an argument, which then may be a result."""
+        return (node.target is aten.copy_.default and node.args[0] in self.placeholders and
+                all(user.op == "output" for user in node.users))
+
+    def _write(self, node: torch.fx.Node, copied: dict[torch.fx.Node, torch.fx.Node]) -> None:
+        """The program writes what it computes itself; the rest is copied when it has run. In a stream it writes nothing."""
+        argument, value = node.args[:2]
+        was, now = argument.meta["val"], value.meta["val"]
+        is_kept = was.shape == now.shape and was.dtype == now.dtype and not was.is_conj() and not was.is_neg()
+        if value.op == "call_function" and is_kept and self.device.type == "cpu" and copied[value] not in self.written.values():
+            self.written[copied[argument]] = copied[value]
+        else:
+            self.copies.append((self.placeholders.index(argument), self._maker(value, copied, False)))
 
     def _takes(self, node: torch.fx.Node, given: Callable[[Arguments], Any]) -> None:
         self.inputs.append(node)
@@ -166,6 +186,8 @@ class AtenGraph:
         if not isinstance(result, torch.fx.Node):
             return lambda arguments, results: result
         views, base = _views(result)
+        if self._is_write(base):
+            base = base.args[0]
         if base.op == "placeholder":
             index = self.placeholders.index(base)
             return lambda arguments, results: _apply(views, arguments[index])
@@ -183,7 +205,7 @@ class AtenGraph:
 
     def _drop_unused(self) -> None:
         """Leaves the inputs that the results depend on; sizes are asked of tensors."""
-        self.graph.output(tuple(self.returned))
+        self.graph.output((*self.written.values(), *self.returned))
         self.graph.eliminate_dead_code()
         body = next((node for node in self.graph.nodes if node.op != "placeholder"))
         for index, node in enumerate(self.inputs):
@@ -194,12 +216,13 @@ class AtenGraph:
                         size = self.graph.call_function(aten.sym_size.int, (self.inputs[place.argument], place.dim))
                     size.meta["val"] = node.meta["val"]
                     node.replace_all_uses_with(size)
-        kept = [bool(node.users) for node in self.inputs]
+        kept = [bool(node.users) or node in self.written for node in self.inputs]
         for node, is_kept in zip(self.inputs, kept):
             if not is_kept:
                 self.graph.erase_node(node)
         self.inputs = [node for node, is_kept in zip(self.inputs, kept) if is_kept]
         self.given = [make for make, is_kept in zip(self.given, kept) if is_kept]
+        self.is_written = [node in self.written for node in self.inputs]
 
     def _compile(self, threads: int, tier: str) -> Program:
         has_symbols = any(isinstance(size, torch.SymInt) for node in self.inputs if isinstance(node.meta["val"], torch.Tensor)
@@ -210,7 +233,7 @@ class AtenGraph:
             program = Program.open(str(path), threads, str(self.device), has_symbols, "strict", tier=tier)
         # Now, while there is still a way back.
         with unset_fake_temporarily():
-            program._session.prepare("forward", [_example(node.meta["val"]) for node in self.inputs])
+            program._session.prepare("forward", [_example(node.meta["val"], node in self.written) for node in self.inputs])
         return program
 
     def _exported(self) -> ExportedProgram:
@@ -219,10 +242,11 @@ class AtenGraph:
                 node.meta = {key: value for key, value in node.meta.items() if key in ("val", "stack_trace")}
         inputs = [InputSpec(InputKind.USER_INPUT, _argument(node), None) for node in self.inputs]
         outputs = [OutputSpec(OutputKind.USER_OUTPUT, _argument(node), None) for node in self.returned]
+        writes = [OutputSpec(OutputKind.USER_INPUT_MUTATION, _argument(value), node.name) for node, value in self.written.items()]
         signature = ModuleCallSignature([spec.arg for spec in inputs], [spec.arg for spec in outputs],
                                         pytree.tree_structure(((0,) * len(inputs), {})),
                                         pytree.tree_structure((0,) * len(outputs)))
-        return ExportedProgram(torch.fx.GraphModule(self.module, self.graph), self.graph, ExportGraphSignature(inputs, outputs),
+        return ExportedProgram(torch.fx.GraphModule(self.module, self.graph), self.graph, ExportGraphSignature(inputs, [*writes, *outputs]),
                                state_dict={}, range_constraints={}, module_call_graph=[ModuleCallEntry("", signature)],
                                constants={})
 
@@ -232,12 +256,14 @@ class AtenGraph:
         results: Any = ()
         if self.program is not None:
             given = [make(arguments) for make in self.given]
-            given = [value.detach().contiguous() if isinstance(value, torch.Tensor) else value for value in given]
+            given = [_given(value, is_written) for value, is_written in zip(given, self.is_written)]
             stream = torch.cuda.current_stream(self.device).cuda_stream if self.device.type == "cuda" else None
             made = self.program._session.call("forward", given, [], False, stream, given)
             results = [torch.from_dlpack(value) if hasattr(value, "__dlpack__") else value for value in made]
             for number, empty in self.layouts.items():
                 results[number] = empty(arguments).copy_(results[number])
+        for index, make in self.copies:
+            arguments[index].copy_(make(arguments, results))
         made = [make(arguments, results) for make in self.makers]
         arguments.clear()
         return made
@@ -309,6 +335,17 @@ def _argument(node: torch.fx.Node) -> Any:
     return ConstantArgument(name=node.name, value=value)
 
 
-def _example(value: Any) -> Any:
+def _given(value: Any, is_written: bool) -> Any:
+    """An argument as the program takes it: of one that it writes, the memory itself, whatever its strides are."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    return value.detach() if is_written else value.detach().contiguous()
+
+
+def _example(value: Any, is_written: bool) -> Any:
     """Memory of an example's kind, whatever is in it."""
-    return torch.empty([hint(n) for n in value.shape], dtype=value.dtype) if isinstance(value, torch.Tensor) else hint(value)
+    if not isinstance(value, torch.Tensor):
+        return hint(value)
+    sizes = [hint(n) for n in value.shape]
+    strides = [hint(n) for n in value.stride()] if is_written else None
+    return torch.empty_strided(sizes, strides, dtype=value.dtype) if strides is not None else torch.empty(sizes, dtype=value.dtype)

@@ -135,7 +135,7 @@ def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any], *, optio
         raise ValueError(f"expected the options 'threads' and 'tier' and no mode, got {', '.join(given) or mode}")
     compile = aot_autograd(fw_compiler=_compile_as("forward", threads, tier), bw_compiler=_compile_as("backward", threads, tier),
                            inference_compiler=_compile_as("inference", threads, tier), decompositions=decompositions(),
-                           partition_fn=min_cut_rematerialization_partition)
+                           partition_fn=min_cut_rematerialization_partition, keep_inference_input_mutations=True)
     try:
         # Attention by operators that have gradients of simple operators.
         with sdpa_kernel(SDPBackend.MATH):

@@ -39,6 +39,12 @@ def tool(name, must_exist=True):
     return path
 
 
+def resident_bytes():
+    """Of this process, in memory."""
+    with open("/proc/self/statm") as numbers:
+        return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
 @pytest.fixture
 def jit_run(tmp_path):
     """Calls jit-run: jit_run(archive, *arguments, method=..., repeat_over=...) -> Outcome."""

@@ -1,12 +1,11 @@
 """Tensors that calls write a part of, as the caches of a decoder: arguments and state, which are written where they lie."""
 
-import os
 import subprocess
 
 import numpy as np
 import pytest
 import torch
-from conftest import tool
+from conftest import resident_bytes, tool
 from torch import nn
 
 
@@ -125,11 +124,6 @@ def test_any_sizes(jit_mlir, tmp_path):
             for row in rows(2):
                 torch.testing.assert_close(program(cache, row, 5), Argument()(expected, row, 5))
                 assert torch.equal(cache, expected)
-
-
-def resident_bytes():
-    with open("/proc/self/statm") as numbers:
-        return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def test_nothing_of_an_argument_is_copied(open_module):

@@ -7,8 +7,10 @@ import sys
 import warnings
 
 import architectures
+import numpy as np
 import pytest
 import torch
+from conftest import resident_bytes
 from torch import nn
 
 
@@ -242,6 +244,61 @@ def test_strided_arguments_and_element_types(compiled):
     arguments = torch.randn(4, 6)[:, ::2], torch.rand(4, 3) > 0.5, torch.arange(4)
     got, want = compiled(function)(*arguments), function(*arguments)
     torch.testing.assert_close(got, want, rtol=1e-3, atol=1e-3)
+
+
+def test_what_is_written_to_arguments(compiled):
+    """By the program, where it computes it; views of arguments, copies between them and results that are arguments by PyTorch."""
+    def function(x, y, z):
+        y.t().mul_(2)
+        y[1:].add_(1)
+        x.add_(y[0].sum())
+        z.copy_(x)
+        return y.sum(), y.t()
+
+    def arguments():
+        return torch.ones(3), torch.arange(8.0).reshape(4, 2).t(), torch.zeros(3)
+
+    given, other, call = arguments(), arguments(), compiled(function)
+    with torch.no_grad():
+        for _ in range(2):
+            version = given[1]._version
+            got, want = call(*given), function(*other)
+            close((got, given), (want, other))
+            assert got[1].data_ptr() == given[1].data_ptr() and given[1]._version > version
+
+
+def test_caches_are_written_where_they_lie(compiled):
+    """Of a gigabyte, most of which nobody has touched, a call touches what it writes."""
+    def step(cache, row):
+        cache[5] = row
+        return cache[5] + cache[0]
+
+    cache, row, call = torch.from_numpy(np.zeros((4000000, 64), np.float32)), torch.ones(64), compiled(step)
+    with torch.no_grad():
+        call(cache, row)
+        before = resident_bytes()
+        close(call(cache, row * 2), row * 2)
+    assert resident_bytes() - before < 100 << 20
+
+
+def test_training_with_a_cache(compiled):
+    class Cache(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("kept", torch.zeros(8, 4))
+            self.scale = nn.Parameter(torch.ones(4))
+
+        def forward(self, x, at: int):
+            self.kept[at] = x
+            return (self.kept[:at + 1] * self.scale).sum(0)
+
+    one, other = Cache(), Cache()
+    call = compiled(one)
+    for at in (3, 4):
+        for module, run in ((one, call), (other, other)):
+            module.scale.grad = None
+            run(torch.ones(4) * at, at).sum().backward()
+        close((one.kept, one.scale.grad), (other.kept, other.scale.grad))
 
 
 @pytest.mark.parametrize("lazily", (torch.conj, lambda x: x.conj().imag), ids=("conjugated", "negated"))
