@@ -13,7 +13,7 @@ from torch._functorch.aot_autograd import make_boxed_func
 from torch._functorch.partitioners import min_cut_rematerialization_partition
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from . import _compiler
+from . import _compiler, _foreach
 from ._errors import check_tier, Error
 from ._fx import AtenGraph, operators
 from ._operators import registered
@@ -81,7 +81,13 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         return schema.name + (f".{schema.overload_name}" if schema.overload_name else "") in _supported()
 
     table = {operator: rule for operator, rule in core_aten_decompositions().items() if not is_supported(operator)}
-    return table | {aten.native_dropout.default: _dropout}
+    return table | _foreach.rules() | {aten.native_dropout.default: _dropout}
+
+
+def _fused() -> dict[Any, Callable[..., Any]]:
+    """Dynamo's own operator for a product with a sum, which is there once it has used it. PyTorch, too, computes it as this."""
+    fma = getattr(torch.ops.prims, "fma", None)
+    return {} if fma is None else {fma.default: lambda a, b, c: a * b + c}
 
 
 # ---- the backend ----
@@ -134,7 +140,7 @@ def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any], *, optio
     if given or mode:
         raise ValueError(f"expected the options 'threads' and 'tier' and no mode, got {', '.join(given) or mode}")
     compile = aot_autograd(fw_compiler=_compile_as("forward", threads, tier), bw_compiler=_compile_as("backward", threads, tier),
-                           inference_compiler=_compile_as("inference", threads, tier), decompositions=decompositions(),
+                           inference_compiler=_compile_as("inference", threads, tier), decompositions=decompositions() | _fused(),
                            partition_fn=min_cut_rematerialization_partition, keep_inference_input_mutations=True)
     try:
         # Attention by operators that have gradients of simple operators.
