@@ -8,6 +8,15 @@
 using namespace jit;
 using namespace jit::runtime;
 
+HostExecutor::HostExecutor(std::shared_ptr<const Artifact> artifact, const Entry *compiled,
+                           ThreadPool *pool)
+    : Executor(std::move(artifact), compiled), pool(pool),
+      isOverwritten(compiled->arguments.size(), false) {
+  for (const ResultInfo &result : compiled->results)
+    if (result.inPlaceOf)
+      isOverwritten[*result.inPlaceOf] = true;
+}
+
 Result<std::unique_ptr<Executor>> HostExecutor::create(std::shared_ptr<const Artifact> artifact,
                                                        const Entry *entry,
                                                        const WeightSource &weights,
@@ -102,7 +111,7 @@ Result<void> HostExecutor::addArguments(std::span<const Value> inputs, Pointers 
     const void *pointer = argumentPointer(info.type, input, to.cells[i]);
     if (!pointer || !addOpenSizes(info, input, to.openSizes))
       return mismatch(info, nextInput - 1, input.kindString());
-    if (isOverwritten(i)) {
+    if (isOverwritten[i]) {
       Result<const void *> own = overwritten(i, *input.getIf<Tensor>(), to);
       if (!own)
         return own.takeError();

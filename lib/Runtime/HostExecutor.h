@@ -7,7 +7,6 @@
 #include "jit/OutOfMemory.h"
 #include "jit/Runtime/Executor.h"
 
-#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -34,15 +33,10 @@ private:
     std::map<size_t, Tensor> overwritten;
   };
 
-  HostExecutor(std::shared_ptr<const Artifact> artifact, const Entry *compiled, ThreadPool *pool)
-      : Executor(std::move(artifact), compiled), pool(pool) {}
+  HostExecutor(std::shared_ptr<const Artifact> artifact, const Entry *compiled, ThreadPool *pool);
 
   Result<std::vector<Value>> call(std::span<const Value> inputs);
   Result<void> initialize();
-  bool isOverwritten(size_t argument) const {
-    return std::ranges::any_of(
-        compiled->results, [&](const ResultInfo &result) { return result.inPlaceOf == argument; });
-  }
   Result<void> addArguments(std::span<const Value> inputs, Pointers &to) const;
   Result<const void *> overwritten(size_t argument, const Tensor &input, Pointers &to) const;
   Result<void> addResults(std::vector<Value> &results, Pointers &to) const;
@@ -50,6 +44,7 @@ private:
   void returnScratch(Scratch scratch);
 
   ThreadPool *pool;
+  std::vector<bool> isOverwritten; // of each argument: a result is computed in its memory
   std::vector<std::shared_ptr<std::byte>> packed;
   std::mutex idleMutex;
   std::vector<Scratch> idle;

@@ -136,6 +136,32 @@ static Operation *firstWrite(Value value, BlockArgument argument) {
   return first;
 }
 
+/// Whether a number is one of a size, or an argument, or computed of such.
+static bool isOfSizes(Value value) {
+  Operation *def = value.getDefiningOp();
+  if (!def)
+    return isa<func::FuncOp>(cast<BlockArgument>(value).getOwner()->getParentOp());
+  return isa<tensor::DimOp>(def) ||
+         (isPure(def) && def->getNumRegions() == 0 && !isa<tensor::ExtractOp>(def) &&
+          llvm::all_of(def->getOperands(), isOfSizes));
+}
+
+/// Whether data may tell the size of a result. Its memory is asked for when the call is under way,
+/// and the caller may have given some of another size.
+static bool hasSizesOfData(func::FuncOp func) {
+  auto isOpen = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  return llvm::any_of(func.getResultTypes(), isOpen) &&
+         func.walk([](arith::IndexCastOp cast) {
+               return isa<IndexType>(cast.getType()) && !isOfSizes(cast.getIn())
+                          ? WalkResult::interrupt()
+                          : WalkResult::advance();
+             })
+             .wasInterrupted();
+}
+
 /// Whether a call may still fail behind `op`, or while it runs.
 static bool mayFailBehind(Operation *op) {
   auto func = op->getParentOfType<func::FuncOp>();
@@ -160,7 +186,7 @@ struct InPlaceResults : jit::codegen::impl::InPlaceResultsBase<InPlaceResults> {
     auto isOfGradients = [](DictionaryAttr output) {
       return output.get("grad") || output.get("residual");
     };
-    if (llvm::any_of(outputs.getAsRange<DictionaryAttr>(), isOfGradients))
+    if (llvm::any_of(outputs.getAsRange<DictionaryAttr>(), isOfGradients) || hasSizesOfData(func))
       return;
     auto uses = countUses(outputs);
     for (auto output : outputs.getAsRange<DictionaryAttr>())

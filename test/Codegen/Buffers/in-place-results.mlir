@@ -100,6 +100,30 @@ func.func @checked_after(%x: tensor<4xf32> {jit.arg = array<i64: 0>}, %k: tensor
   return %new : tensor<8x4xf32>
 }
 
+// Data tell how many elements another result has: the caller may have given memory for others.
+// CHECK-LABEL: func.func @sizes_of_data(
+//   CHECK-NOT:   jit.in_place
+func.func @sizes_of_data(%x: tensor<4xf32> {jit.arg = array<i64: 0>}, %n: tensor<i64> {jit.arg = array<i64: 1>}, %k: tensor<8x4xf32> {jit.arg = array<i64>, jit.slot = "k"})
+    -> (tensor<?xf32>, tensor<8x4xf32>) attributes {jit.outputs = [{value = 0 : i64}, {slot = "k", value = 1 : i64}]} {
+  %new = tensor.insert_slice %x into %k[5, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<8x4xf32>
+  %count = tensor.extract %n[] : tensor<i64>
+  %size = arith.index_cast %count : i64 to index
+  %zero = arith.constant 0.0 : f32
+  %zeros = tensor.splat %zero[%size] : tensor<?xf32>
+  return %zeros, %new : tensor<?xf32>, tensor<8x4xf32>
+}
+
+// Of open sizes that arguments tell, the memory is there before anything is written.
+// CHECK-LABEL: func.func @sizes_of_arguments(
+//       CHECK:   {jit.in_place = 1 : i64}
+func.func @sizes_of_arguments(%x: tensor<?xf32> {jit.arg = array<i64: 0>}, %k: tensor<8xf32> {jit.arg = array<i64>, jit.slot = "k"}, %at: i64 {jit.arg = array<i64: 1>})
+    -> (tensor<?xf32>, tensor<8xf32>) attributes {jit.outputs = [{value = 0 : i64}, {slot = "k", value = 1 : i64}]} {
+  %place = arith.index_cast %at : i64 to index
+  %zero = arith.constant 0.0 : f32
+  %new = tensor.insert %zero into %k[%place] : tensor<8xf32>
+  return %x, %new : tensor<?xf32>, tensor<8xf32>
+}
+
 // Of a forward function the backward one may ask for what was there.
 // CHECK-LABEL: func.func @gradients(
 //   CHECK-NOT:   jit.in_place

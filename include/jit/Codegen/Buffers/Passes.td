@@ -55,7 +55,8 @@ def InPlaceResults : Pass<"jit-in-place-results", "::mlir::func::FuncOp"> {
     argument: it is computed there, and costs what is written.
 
     A call that fails leaves arguments and state as they were. So nothing is marked in front of which stands a write
-    and behind which a check or a call of the user's own operators.
+    and behind which a check or a call of the user's own operators, and nothing where data tell the size of a result,
+    for which the caller may have given other memory. Memory that is exhausted may end a call that has written.
 
     *Needs*: an entry as Lower leaves it, with `jit.outputs`; one of gradients is left alone, for its backward
     function may ask for the old value.
