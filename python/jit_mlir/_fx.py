@@ -81,7 +81,7 @@ class AtenGraph:
         self.graph, copied = self._copy()
         self.written: dict[torch.fx.Node, torch.fx.Node] = {}
         self.copies: list[tuple[int, Callable[[Arguments, Any], Any]]] = []
-        for node in filter(self._is_write, module.graph.nodes):
+        for node in filter(is_write, module.graph.nodes):
             self._write(node, copied)
         self.makers = [self._maker(value, copied, index < laid_out) for index, value in enumerate(self._results())]
         self._drop_unused()
@@ -111,14 +111,9 @@ class AtenGraph:
                 if node.op == "get_attr":
                     last.meta["val"] = provided([])
                 self._takes(last, provided)
-            elif node.op not in ("placeholder", "output") and not self._is_write(node):
+            elif node.op not in ("placeholder", "output") and not is_write(node):
                 copied[node] = graph.node_copy(node, copied.__getitem__)
         return graph, copied
-
-    def _is_write(self, node: torch.fx.Node) -> bool:
-        """Whether it writes an argument, which then may be a result."""
-        return (node.target is aten.copy_.default and node.args[0] in self.placeholders and
-                all(user.op == "output" for user in node.users))
 
     def _write(self, node: torch.fx.Node, copied: dict[torch.fx.Node, torch.fx.Node]) -> None:
         """The program writes what it computes itself; the rest is copied when it has run. In a stream it writes nothing."""
@@ -186,7 +181,7 @@ class AtenGraph:
         if not isinstance(result, torch.fx.Node):
             return lambda arguments, results: result
         views, base = _views(result)
-        if self._is_write(base):
+        if is_write(base):
             base = base.args[0]
         if base.op == "placeholder":
             index = self.placeholders.index(base)
@@ -267,6 +262,29 @@ class AtenGraph:
         made = [make(arguments, results) for make in self.makers]
         arguments.clear()
         return made
+
+
+def is_write(node: torch.fx.Node) -> bool:
+    """Whether it writes an argument, which then may be a result."""
+    return (node.target is aten.copy_.default and node.args[0].op == "placeholder" and
+            all(user.op == "output" for user in node.users))
+
+
+def save_old_values(module: torch.fx.GraphModule, first: int) -> None:
+    """Has the results from `first` on, which are for the backward pass, be what arguments were that the graph writes: it computes with
+    that. PyTorch hands on the arguments themselves, which are something else by then."""
+    graph, output = module.graph, module.graph.output_node()
+    changed = {node.args[0] for node in graph.nodes if is_write(node)}
+    results = list(output.args[0])
+    body = next(node for node in graph.nodes if node.op != "placeholder")
+    for index, node in enumerate(results):
+        if index < first or not isinstance(node, torch.fx.Node) or _views(node)[1] not in changed:
+            continue
+        with graph.inserting_before(body) if node.op == "placeholder" else graph.inserting_after(node):
+            results[index] = graph.call_function(aten.clone.default, (node,))
+        results[index].meta["val"] = node.meta["val"].clone()
+    output.args = (tuple(results),)
+    module.recompile()
 
 
 def _name(node: torch.fx.Node) -> str:

@@ -15,7 +15,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from . import _compiler, _foreach
 from ._errors import check_tier, Error
-from ._fx import AtenGraph, operators
+from ._fx import AtenGraph, operators, save_old_values
 from ._operators import registered
 from ._threads import shared_by
 
@@ -115,6 +115,8 @@ def _laid_out(kind: str) -> int:
 
 def _compile_as(kind: str, threads: int, tier: str) -> Callable[..., Any]:
     def compile(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
+        if kind == "forward":
+            save_old_values(graph, _laid_out(kind))
         try:
             made = AtenGraph(graph, _laid_out(kind), threads, tier)
         except (Error, TypeError, RuntimeError) as error:

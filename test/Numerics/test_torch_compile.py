@@ -301,6 +301,32 @@ def test_training_with_a_cache(compiled):
         close((one.kept, one.scale.grad), (other.kept, other.scale.grad))
 
 
+def test_what_the_backward_pass_needs_of_what_is_written(compiled):
+    """It computes some of the forward pass again, from what arguments were then."""
+    class Sine(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("angles", torch.linspace(0.1, 1, 4))
+            self.scale = nn.Parameter(torch.ones(4))
+
+        def forward(self, x):
+            y = torch.sin(self.angles) * self.scale * x + (self.angles.clone() * x).exp()
+            self.angles.add_(1)
+            return y
+
+    one, other = Sine(), Sine()
+    call = compiled(one)
+    for _ in range(2):
+        made = []
+        for module, run in ((one, call), (other, other)):
+            x = torch.linspace(0.5, 2, 4).requires_grad_()
+            module.scale.grad = None
+            y = run(x)
+            y.sum().backward()
+            made.append((y.detach(), x.grad, module.scale.grad, module.angles))
+        close(*made)
+
+
 @pytest.mark.parametrize("lazily", (torch.conj, lambda x: x.conj().imag), ids=("conjugated", "negated"))
 def test_tensors_that_are_changed_lazily(compiled, lazily):
     """Their memory holds other elements than they show."""
