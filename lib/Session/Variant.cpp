@@ -331,11 +331,20 @@ buildOutputs(const Variant &variant, const std::vector<Value> &flat, ModuleState
   return made;
 }
 
-/// For each input of the variant: whether it is state whose elements nobody else has.
-static std::vector<bool> findOwnState(const Variant &variant, const ModuleState &state) {
+/// For each input of the variant: whether it is a tensor whose elements nobody else has. The call
+/// puts the new value in the place of an argument or of state that it writes.
+static std::vector<bool> findOwn(const Variant &variant, std::span<const Value> args,
+                                 const ModuleState &state) {
   std::vector<bool> isOwn;
-  for (const ArgumentSource &source : variant.sources)
-    isOwn.push_back(source.slot && source.path.empty() && state.isSoleOwner(*source.slot));
+  for (const ArgumentSource &source : variant.sources) {
+    std::span<const int64_t> path = source.path;
+    const Value *argument = source.slot || path[0] >= int64_t(args.size())
+                                ? nullptr
+                                : follow(&args[path[0]], path.subspan(1));
+    const auto *tensor = argument ? argument->getIf<Tensor>() : nullptr;
+    isOwn.push_back(source.slot ? path.empty() && state.isSoleOwner(*source.slot)
+                                : tensor && tensor->isSoleOwner());
+  }
   return isOwn;
 }
 
@@ -347,7 +356,7 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
       written.push_back(output.mutates);
   if (auto checked = checkWrittenArguments(args, written); !checked)
     return checked.takeError();
-  std::vector<bool> isOwn = findOwnState(variant, state); // before there are copies
+  std::vector<bool> isOwn = findOwn(variant, args, state); // before there are copies
   auto inputs = gatherInputs(variant, args, state);
   if (!inputs)
     return inputs.takeError();

@@ -144,6 +144,30 @@ TEST(Session, ObjectsAreTuplesThatLayoutsName) {
   EXPECT_EQ(open(optionalProgram)->methods()[0].layout, "");
 }
 
+/// put(cache, row, at) writes a row of the cache.
+static constexpr const char *cacheProgram = R"(
+func.func @put(%cache: !jit.tensor, %row: !jit.tensor, %at: i64) {
+  %zero = arith.constant 0 : i64
+  %place = aten.select.int %cache, %zero, %at : (!jit.tensor, i64, i64) -> !jit.tensor
+  %written = jit.overwrite %place, %row : (!jit.tensor, !jit.tensor) -> !jit.tensor
+  return
+})";
+
+TEST(Session, WhatOneCallerHasIsWrittenWhereItLies) {
+  auto session = open(cacheProgram);
+  std::vector<Value> args = {full({4, 2}, 0), full({2}, 1), Value(int64_t(2))};
+  const void *memory = args[0].getIf<Tensor>()->data();
+  ASSERT_TRUE(session->run("put", args));
+  EXPECT_EQ(args[0].getIf<Tensor>()->data(), memory);
+  EXPECT_EQ(args[0].getIf<Tensor>()->as<float>()[4], 1);
+  Tensor other = *args[0].getIf<Tensor>();
+  args[1] = full({2}, 3);
+  ASSERT_TRUE(session->run("put", args));
+  EXPECT_NE(args[0].getIf<Tensor>()->data(), memory);
+  EXPECT_EQ(args[0].getIf<Tensor>()->as<float>()[4], 3);
+  EXPECT_EQ(other.as<float>()[4], 1);
+}
+
 TEST(Session, GraphForShowsOnlyWhatTheCallRuns) {
   auto session = open(optionalProgram);
   auto graph = [&](std::vector<Value> args, bool differentiate) {
