@@ -155,6 +155,43 @@ def test_arguments_that_share_memory(jit_mlir):
         assert torch.equal(cache, expected)
 
 
+class Moments(nn.Module):
+    """Arguments that are computed anew: from their own elements, from those of others that are, and from elements elsewhere."""
+
+    def forward(self, p, m, v, g):
+        m.mul_(0.9).add_(g * 0.1)
+        v.mul_(0.99).add_(g * g * 0.01)
+        p.sub_(0.1 * m / (v.sqrt() + 1e-3))
+        return m.sum()
+
+    @torch.jit.export
+    def mixed(self, p, m, v, g):
+        old = p * 2.0
+        p.copy_(m + old)
+        m.copy_(v.t())
+        v.zero_()
+        return old
+
+    @torch.jit.export
+    def turned(self, p, m, v, g):
+        p.copy_(p.t() * 2.0 + p)
+        m.copy_(m.flip(0))
+        v.sub_(v.mean(0))
+        return p + g
+
+
+@pytest.mark.parametrize("method", ("forward", "mixed", "turned"))
+def test_arguments_that_are_computed_anew(open_module, method):
+    eager, names = Moments(), "forward mixed turned".split()
+    program = open_module(eager, *(f"{name}({', '.join(['f32[5,5]'] * 4)})" for name in names), name="moments")
+    torch.manual_seed(0)
+    given = [torch.rand(5, 5) for _ in range(4)]
+    other = [value.clone() for value in given]
+    for _ in range(3):
+        torch.testing.assert_close(getattr(program, method)(*given), getattr(eager, method)(*other), rtol=1e-5, atol=1e-6)
+        torch.testing.assert_close(given, other, rtol=1e-5, atol=1e-6)
+
+
 def test_state(state):
     eager = State()
     state.reset()

@@ -1,4 +1,5 @@
 //===- DestinationStyle.cpp - a buffer for every result -------------------===//
+#include "Buffers/InPlace.h"
 #include "Buffers/OpenBuffers.h"
 #include "jit/Codegen/Buffers/Passes.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -137,6 +138,18 @@ static void keep(OpBuilder &b, Location loc, Value buffer) {
                              /*isDataCache=*/true);
 }
 
+/// Has what makes `value` anew do so in the argument whose new value it is. The bufferization sees
+/// whether the old one is still needed.
+static void computeIn(BlockArgument argument, Value value) {
+  if (!jit::codegen::mayComputeInArgument(value))
+    return;
+  for (Operation *user : argument.getUsers())
+    if (auto tensor = dyn_cast<bufferization::ToTensorOp>(user))
+      value.getDefiningOp<linalg::LinalgOp>()
+          .getDpsInitOperand(cast<OpResult>(value).getResultNumber())
+          ->set(tensor);
+}
+
 static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
   if (!func.getBody().hasOneBlock())
     return func.emitOpError("expected a body of one block");
@@ -175,6 +188,7 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
   }
   // Behind all that reads the old values: the bufferization does not know these copies.
   for (auto [value, argument] : inPlace) {
+    computeIn(argument, value);
     Value buffer = bufferization::ToBufferOp::create(b, value.getLoc(), argument.getType(), value,
                                                      /*read_only=*/true);
     memref::CopyOp::create(b, value.getLoc(), buffer, argument);

@@ -1,8 +1,11 @@
 //===- InPlaceResults.cpp - results that arguments' memory becomes --------===//
+#include "Buffers/InPlace.h"
 #include "jit/Codegen/Buffers/Passes.h"
 #include "jit/Dialect/Foreign/Foreign.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
+
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace jit::codegen {
 #define GEN_PASS_DEF_INPLACERESULTS
@@ -10,6 +13,18 @@ namespace jit::codegen {
 } // namespace jit::codegen
 
 using namespace mlir;
+
+bool jit::codegen::mayComputeInArgument(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op.getNumParallelLoops() != op.getNumLoops())
+    return false;
+  OpOperand *init = op.getDpsInitOperand(cast<OpResult>(value).getResultNumber());
+  llvm::SetVector<Value> read;
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  return op.getMatchingIndexingMap(init).isIdentity() &&
+         init->get().getDefiningOp<tensor::EmptyOp>() && !op.payloadUsesValueFromOperand(init) &&
+         llvm::none_of(read, [](Value other) { return isa<TensorType>(other.getType()); });
+}
 
 //===----------------------------------------------------------------------===//
 // Whose new value a result is
@@ -110,14 +125,17 @@ static bool isView(Operation *op) {
              tensor::ExpandShapeOp>(op);
 }
 
-/// Whether nothing reads `tensor`, or what shows its elements, from the write on.
-static bool isDeadBehind(Value tensor, const Write &write) {
+/// Whether nothing reads `tensor`, or what shows its elements, from `write` on, but for uses by
+/// which that may overwrite it.
+static bool isDeadBehind(Value tensor, Operation *write,
+                         llvm::function_ref<bool(OpOperand &)> mayOverwrite) {
   return llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
-    Operation *user = write.op->getBlock()->findAncestorOpInBlock(*use.getOwner());
-    if (user == write.op)
-      return write.use ? &use == write.use : use.getOwner() != user;
-    return user && user->isBeforeInBlock(write.op) &&
-           (!isView(use.getOwner()) || isDeadBehind(use.getOwner()->getResult(0), write));
+    Operation *user = write->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    if (user == write)
+      return mayOverwrite(use);
+    return user && user->isBeforeInBlock(write) &&
+           (!isView(use.getOwner()) ||
+            isDeadBehind(use.getOwner()->getResult(0), write, [](OpOperand &) { return false; }));
   });
 }
 
@@ -127,13 +145,28 @@ static Operation *firstWrite(Value value, BlockArgument argument) {
   Operation *first = nullptr;
   while (value != argument) {
     Write write = writeOf(value);
+    auto isWrite = [&](OpOperand &use) {
+      return write.use ? &use == write.use : use.getOwner() != write.op;
+    };
     if (!write.tensor || write.op->getBlock() != argument.getOwner() ||
-        !isDeadBehind(write.tensor, write))
+        !isDeadBehind(write.tensor, write.op, isWrite))
       return nullptr;
     first = write.op;
     value = write.tensor;
   }
   return first;
+}
+
+/// The operation that makes all of `value` anew where it may do so in the memory of `argument`: it
+/// needs no element of that in another place, nor does anything later. Null for others.
+static Operation *computedOver(Value value, BlockArgument argument) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op->getBlock() != argument.getOwner() || !jit::codegen::mayComputeInArgument(value))
+    return nullptr;
+  auto isInPlace = [&](OpOperand &use) {
+    return use.getOwner() == op && op.getMatchingIndexingMap(&use).isIdentity();
+  };
+  return isDeadBehind(argument, op, isInPlace) ? op : nullptr;
 }
 
 /// Whether a number is one of a size, or an argument, or computed of such.
@@ -201,6 +234,9 @@ struct InPlaceResults : jit::codegen::impl::InPlaceResultsBase<InPlaceResults> {
         func.getArgAttr(*number, jit::dtypeAttr) != func.getResultAttr(result, jit::dtypeAttr))
       return;
     Operation *write = firstWrite(value, func.getArgument(*number));
+    // The two sides of state take turns: to make all of it anew costs no copy there.
+    if (!write && output.get("mutates"))
+      write = computedOver(value, func.getArgument(*number));
     if (write && !mayFailBehind(write))
       func.setResultAttr(result, jit::inPlaceAttr,
                          Builder(func.getContext()).getI64IntegerAttr(*number));

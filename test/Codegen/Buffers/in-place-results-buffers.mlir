@@ -36,6 +36,29 @@ func.func @read_later(%x: f32, %k: tensor<8xf32>) -> (tensor<8xf32> {jit.in_plac
   return %new, %k : tensor<8xf32>, tensor<8xf32>
 }
 
+// An argument that is computed anew is its own destination.
+// CHECK-LABEL: func.func @by_element(
+//  CHECK-SAME:   %[[K:.*]]: memref<8xf32> {jit.written}
+//   CHECK-NOT:   memref.alloc
+//       CHECK:   linalg.add ins(%[[K]], %[[K]] : memref<8xf32>, memref<8xf32>) outs(%[[K]] : memref<8xf32>)
+//  CHECK-NEXT:   return
+func.func @by_element(%k: tensor<8xf32>) -> (tensor<8xf32> {jit.in_place = 0 : i64}) {
+  %empty = tensor.empty() : tensor<8xf32>
+  %sum = linalg.add ins(%k, %k : tensor<8xf32>, tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  return %sum : tensor<8xf32>
+}
+
+// But not where it reads other places: that is computed aside.
+// CHECK-LABEL: func.func @transposed(
+//  CHECK-SAME:   %[[K:.*]]: memref<8x8xf32> {jit.written}
+//       CHECK:   linalg.transpose ins(%[[K]] : memref<8x8xf32>) outs(%[[A:.*]] : memref<8x8xf32>)
+//  CHECK-NEXT:   memref.copy %[[A]], %[[K]]
+func.func @transposed(%k: tensor<8x8xf32>) -> (tensor<8x8xf32> {jit.in_place = 0 : i64}) {
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %sum = linalg.transpose ins(%k : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) permutation = [1, 0]
+  return %sum : tensor<8x8xf32>
+}
+
 // Two that change places.
 // CHECK-LABEL: func.func @swapped(
 //  CHECK-SAME:   %[[A:.*]]: memref<8xf32> {jit.written}, %[[B:.*]]: memref<8xf32> {jit.written}

@@ -133,7 +133,38 @@ func.func @gradients(%x: tensor<4xf32> {jit.arg = array<i64: 0>}, %k: tensor<8x4
   return %new, %x : tensor<8x4xf32>, tensor<4xf32>
 }
 
-// All of it is new: nothing of the old value is kept.
+// An argument that is computed anew, from its elements in the same places.
+// CHECK-LABEL: func.func @by_element(
+//       CHECK:   {jit.in_place = 0 : i64}
+func.func @by_element(%k: tensor<8xf32> {jit.arg = array<i64: 0>})
+    -> tensor<8xf32> attributes {jit.outputs = [{value = unit}, {mutates = array<i64: 0>, value = 0 : i64}]} {
+  %empty = tensor.empty() : tensor<8xf32>
+  %sum = linalg.add ins(%k, %k : tensor<8xf32>, tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  return %sum : tensor<8xf32>
+}
+
+// From its elements in other places.
+// CHECK-LABEL: func.func @transposed(
+//   CHECK-NOT:   jit.in_place
+func.func @transposed(%k: tensor<8x8xf32> {jit.arg = array<i64: 0>})
+    -> tensor<8x8xf32> attributes {jit.outputs = [{value = unit}, {mutates = array<i64: 0>, value = 0 : i64}]} {
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %sum = linalg.transpose ins(%k : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) permutation = [1, 0]
+  return %sum : tensor<8x8xf32>
+}
+
+// Something else needs the old value later.
+// CHECK-LABEL: func.func @by_element_read_later(
+//   CHECK-NOT:   jit.in_place
+func.func @by_element_read_later(%k: tensor<8xf32> {jit.arg = array<i64: 0>})
+    -> (tensor<8xf32>, tensor<8xf32>) attributes {jit.outputs = [{value = 1 : i64}, {mutates = array<i64: 0>, value = 0 : i64}]} {
+  %empty = tensor.empty() : tensor<8xf32>
+  %sum = linalg.add ins(%k, %k : tensor<8xf32>, tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  %other = linalg.mul ins(%k, %sum : tensor<8xf32>, tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  return %sum, %other : tensor<8xf32>, tensor<8xf32>
+}
+
+// All of a slot is new: its two sides take turns.
 // CHECK-LABEL: func.func @computed(
 //   CHECK-NOT:   jit.in_place
 func.func @computed(%k: tensor<8xf32> {jit.arg = array<i64>, jit.slot = "k"})

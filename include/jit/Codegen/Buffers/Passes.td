@@ -52,7 +52,8 @@ def InPlaceResults : Pass<"jit-in-place-results", "::mlir::func::FuncOp"> {
     The new value of a slot, or of an argument that the program writes, is a result of its own, in memory of its
     own: who calls puts it in the place of the old one. Where the function writes parts of the old value, as a cache
     is written, and nothing reads that afterwards, the result is marked `jit.in_place`, with the number of the
-    argument: it is computed there, and costs what is written.
+    argument: it is computed there, and costs what is written. So is the new value of an argument that is computed
+    element by element, which would be copied there else; state has two sides that take turns.
 
     A call that fails leaves arguments and state as they were. So nothing is marked in front of which stands a write
     and behind which a check or a call of the user's own operators, and nothing where data tell the size of a result,
