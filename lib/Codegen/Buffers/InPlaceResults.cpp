@@ -230,7 +230,8 @@ struct InPlaceResults : jit::codegen::impl::InPlaceResultsBase<InPlaceResults> {
   void mark(func::FuncOp func, DictionaryAttr output, unsigned result) {
     std::optional<unsigned> number = argumentOf(func, output);
     Value value = func.front().getTerminator()->getOperand(result);
-    if (!number || value.getType() != func.getArgument(*number).getType() ||
+    if (!number || !isa<RankedTensorType>(value.getType()) ||
+        value.getType() != func.getArgument(*number).getType() ||
         func.getArgAttr(*number, jit::dtypeAttr) != func.getResultAttr(result, jit::dtypeAttr))
       return;
     Operation *write = firstWrite(value, func.getArgument(*number));

@@ -53,6 +53,21 @@ func.func @while(%k: tensor<8xf32> {jit.arg = array<i64: 0>}, %x: f32 {jit.arg =
   return %loop#1 : tensor<8xf32>
 }
 
+// A number that a loop carries is no memory.
+// CHECK-LABEL: func.func @number(
+//   CHECK-NOT:   jit.in_place
+func.func @number(%n: i64 {jit.arg = array<i64>, jit.slot = "n"})
+    -> i64 attributes {jit.outputs = [{value = unit}, {slot = "n", value = 0 : i64}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %loop = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %n) -> i64 {
+    %next = arith.addi %t, %t : i64
+    scf.yield %next : i64
+  }
+  return %loop : i64
+}
+
 // What was there is a result, too: it may not be overwritten.
 // CHECK-LABEL: func.func @old_value(
 //   CHECK-NOT:   jit.in_place
