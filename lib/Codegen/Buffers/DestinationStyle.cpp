@@ -150,6 +150,33 @@ static void computeIn(BlockArgument argument, Value value) {
           ->set(tensor);
 }
 
+/// Copies results to the arguments whose new values they are, behind all that reads the old ones:
+/// the bufferization does not know these copies.
+static void copyToArguments(func::FuncOp func, OpBuilder &b,
+                            ArrayRef<std::pair<Value, BlockArgument>> results) {
+  for (auto [value, argument] : results) {
+    computeIn(argument, value);
+    Value buffer = bufferization::ToBufferOp::create(b, value.getLoc(), argument.getType(), value,
+                                                     /*read_only=*/true);
+    memref::CopyOp::create(b, value.getLoc(), buffer, argument);
+    func.setArgAttr(argument.getArgNumber(), "jit.written", b.getUnitAttr());
+  }
+}
+
+/// Gives the function the types of its block, and the new arguments for results their numbers.
+static void updateSignature(func::FuncOp func, OpBuilder &b, ArrayRef<int64_t> results) {
+  ArrayAttr argAttrs = func.getAllArgAttrs();
+  func.setType(b.getFunctionType(func.front().getArgumentTypes(), {}));
+  func.removeResAttrsAttr();
+  // The attribute list has to grow with the signature.
+  SmallVector<DictionaryAttr> attrs;
+  for (unsigned i = 0; i < func.getNumArguments() - results.size(); ++i)
+    attrs.push_back(argAttrs ? cast<DictionaryAttr>(argAttrs[i]) : b.getDictionaryAttr({}));
+  for (int64_t index : results)
+    attrs.push_back(b.getDictionaryAttr(b.getNamedAttr("jit.result", b.getI64IntegerAttr(index))));
+  func.setAllArgAttrs(attrs);
+}
+
 static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
   if (!func.getBody().hasOneBlock())
     return func.emitOpError("expected a body of one block");
@@ -186,25 +213,9 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
       memref::StoreOp::create(b, returnOp.getLoc(), value, out, ValueRange());
     }
   }
-  // Behind all that reads the old values: the bufferization does not know these copies.
-  for (auto [value, argument] : inPlace) {
-    computeIn(argument, value);
-    Value buffer = bufferization::ToBufferOp::create(b, value.getLoc(), argument.getType(), value,
-                                                     /*read_only=*/true);
-    memref::CopyOp::create(b, value.getLoc(), buffer, argument);
-    func.setArgAttr(argument.getArgNumber(), "jit.written", b.getUnitAttr());
-  }
+  copyToArguments(func, b, inPlace);
   returnOp.getOperandsMutable().clear();
-  ArrayAttr argAttrs = func.getAllArgAttrs();
-  func.setType(b.getFunctionType(func.front().getArgumentTypes(), {}));
-  func.removeResAttrsAttr();
-  // The attribute list has to grow with the signature.
-  SmallVector<DictionaryAttr> attrs;
-  for (unsigned i = 0; i < func.getNumArguments() - arguments.size(); ++i)
-    attrs.push_back(argAttrs ? cast<DictionaryAttr>(argAttrs[i]) : b.getDictionaryAttr({}));
-  for (int64_t index : arguments)
-    attrs.push_back(b.getDictionaryAttr(b.getNamedAttr("jit.result", b.getI64IntegerAttr(index))));
-  func.setAllArgAttrs(attrs);
+  updateSignature(func, b, arguments);
   return success();
 }
 

@@ -158,10 +158,13 @@ static Operation *firstWrite(Value value, BlockArgument argument) {
 }
 
 /// The operation that makes all of `value` anew where it may do so in the memory of `argument`: it
-/// needs no element of that in another place, nor does anything later. Null for others.
+/// needs no element of that in another place, nor does anything later. Null for others, and where
+/// only the call tells that their sizes are the same.
 static Operation *computedOver(Value value, BlockArgument argument) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || op->getBlock() != argument.getOwner() || !jit::codegen::mayComputeInArgument(value))
+  if (!op || op->getBlock() != argument.getOwner() ||
+      !cast<RankedTensorType>(value.getType()).hasStaticShape() ||
+      !jit::codegen::mayComputeInArgument(value))
     return nullptr;
   auto isInPlace = [&](OpOperand &use) {
     return use.getOwner() == op && op.getMatchingIndexingMap(&use).isIdentity();

@@ -158,6 +158,17 @@ func.func @by_element(%k: tensor<8xf32> {jit.arg = array<i64: 0>})
   return %sum : tensor<8xf32>
 }
 
+// Of open size: only the call tells that there are as many new elements as old ones.
+// CHECK-LABEL: func.func @by_element_of_open_size(
+//   CHECK-NOT:   jit.in_place
+func.func @by_element_of_open_size(%k: tensor<?xf32> {jit.arg = array<i64: 0>}, %n: i64 {jit.arg = array<i64: 1>})
+    -> tensor<?xf32> attributes {jit.outputs = [{value = unit}, {mutates = array<i64: 0>, value = 0 : i64}]} {
+  %size = arith.index_cast %n : i64 to index
+  %empty = tensor.empty(%size) : tensor<?xf32>
+  %sum = linalg.add ins(%k, %k : tensor<?xf32>, tensor<?xf32>) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
+  return %sum : tensor<?xf32>
+}
+
 // From its elements in other places.
 // CHECK-LABEL: func.func @transposed(
 //   CHECK-NOT:   jit.in_place
