@@ -87,8 +87,9 @@ def page(table, options, load):
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=HERE, capture_output=True, text=True).stdout.strip()
     ways = ("jit", "TorchScript", "eager")
     lines = ["# Parts of large tensors\n",
-             f"Written by `benchmarks/caches.py`: us for a call that writes a row of a cache in place and reads one, from Python, and of a row in a loop; medians of {options.rounds} rounds. "
-             f"{cpu}, PyTorch {torch.__version__}, {options.threads} threads, commit {commit}, load {load:.2f} before.\n",
+             f"Written by `benchmarks/caches.py`: us for a call that writes a row of a cache in place and reads one, from Python, and of a row in a loop (a difference of two times, which noise may make "
+             f"negative); medians of {options.rounds} rounds. "
+             f"{cpu}, PyTorch {torch.__version__}, {options.threads} threads, commit {commit}, {os.environ.get('JIT_BUILD', 'build/dev')}, load {load:.2f} before.\n",
              "| cache | MiB | " + " | ".join(ways) + " |", "|---|---:|" + "---:|" * len(ways)]
     for kind, what in (("argument", "an argument"), ("state", "the module's state"), ("loop", "filled in a loop, for a row")):
         for rows, found in table.items():
