@@ -72,7 +72,7 @@ def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
     Tensor arguments become memrefs that are read; each result becomes a memref argument with the
     attribute `jit.result` that is written (a scalar one of rank 0). A result of open size is a buffer of
     the function's own, marked `jit.open_result`: made at its start where the sizes follow from those of the
-    arguments, otherwise at its end. A result with `jit.in_place` is copied to its argument at the very end, and has
+    arguments, otherwise at its end. A result with `jit.in_place` is copied to its argument, then marked `jit.written`, at the very end, and has
     a `jit.result` that nothing writes, if its size is known: bufferization computes it in the argument, which it may
     write, and then nothing is copied.
 
@@ -172,7 +172,8 @@ def SeparateResults : Pass<"jit-separate-results", "::mlir::func::FuncOp"> {
     the end of the function write those buffers. What a copy reads from a result that an earlier copy has
     overwritten is taken aside first. What would copy a result to itself is removed.
 
-    *Needs*: memrefs, right after bufferization; results are arguments with `jit.result`.
+    *Needs*: memrefs, right after bufferization; results are arguments with `jit.result`, or with `jit.written` where
+    one is in the memory of an argument.
     *Gives*: the same function, its last copies independent of their order.
     *Refuses*: nothing.
   }];
