@@ -133,8 +133,7 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
           return failure();
         continue;
       }
-      if (!isSeenBeside(source.memory, op) && !links.contains(root) &&
-          !mayRepeat(source.memory, root))
+      if (!isShared(source.memory, op) && !mayRepeat(source.memory, root))
         continue;
       Value memory = outside(source.memory, op, before);
       if (!memory)

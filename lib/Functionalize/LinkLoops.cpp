@@ -10,8 +10,7 @@ namespace jit {
 
 /// The variable begins as `init`, which may be a name of other memory.
 void NameLinker::startVariable(LoopMemories &known, unsigned variable, Operation *op, Value init) {
-  Value root = viewRoot(init);
-  bool isSeen = isSeenBeside(init, op) || links.contains(root) || mayRepeat(init, root);
+  bool isSeen = isShared(init, op) || mayRepeat(init, viewRoot(init));
   if (isSeen && !init.getDefiningOp<PoisonOp>()) {
     known.starts[variable] = init;
     known.of[variable].insert(init);

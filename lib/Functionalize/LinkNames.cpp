@@ -197,6 +197,23 @@ Value NameLinker::outside(Value value, Operation *op, OpBuilder &builder) {
   return result;
 }
 
+/// Whether what `op` writes to `value` may be seen beside it: through the value, what it may be, or
+/// a name that may be it, as the two results of a loop that are one after its first trip.
+bool NameLinker::isShared(Value value, Operation *op) {
+  llvm::SetVector<Value> names;
+  names.insert(value);
+  for (size_t next = 0; next < names.size(); ++next) {
+    Value root = viewRoot(names[next]);
+    if (isSeenBeside(names[next], op) || links.contains(root))
+      return true;
+    for (const auto &[name, all] : links)
+      if (!isInside(name, op) &&
+          llvm::any_of(all, [&](const Link &link) { return viewRoot(link.memory) == root; }))
+        names.insert(name);
+  }
+  return false;
+}
+
 void NameLinker::replace(Value from, Value to) {
   classes.replace(from, to);
   replaceInLinks(links, from, to);

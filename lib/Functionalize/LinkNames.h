@@ -48,6 +48,7 @@ private:
   mlir::LogicalResult linkParts(mlir::scf::IfOp op, mlir::Value root,
                                 llvm::ArrayRef<std::pair<mlir::OpResult, Source>> shown,
                                 mlir::Value condition);
+  bool isShared(mlir::Value value, mlir::Operation *op);
   void startVariable(LoopMemories &known, unsigned variable, mlir::Operation *op, mlir::Value init);
   mlir::LogicalResult giveVariable(LoopMemories &known, unsigned variable, mlir::Operation *op,
                                    mlir::OpOperand &given);

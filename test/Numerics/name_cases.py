@@ -507,3 +507,38 @@ def a_branch_in_a_branch_beside_others(x: Tensor, flag: bool):
     else:
         x, p = p, x
     return p, q
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3),)", "(-torch.ones(3, 3),)", ways=("exact", "any"))
+def a_loop_writes_what_another_result_may_be(x: Tensor):
+    p = x * 1
+    q = x * 3
+    k = 0
+    while bool(q.sum() > k - 1) and k < 2:
+        k += 1
+        q = p * 2
+        p = q
+    r = q[-1]
+    for i in range(3):
+        r += 1.0
+        r = r * 1
+    return p, r
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3),)", "(-torch.ones(3, 3),)", ways=("exact", "package"))
+def a_branch_writes_what_another_result_may_be(x: Tensor):
+    p = x * 1
+    q = x * 3
+    k = 0
+    while bool(q.sum() > k - 1) and k < 2:
+        k += 1
+        q = p * 2
+        p = q
+    j = 0
+    while bool(q.sum() > j) and j < 2:
+        j += 1
+        q += 1.0
+        q = q * 1
+        if j == 1:
+            p = p.t()
+    return p, j

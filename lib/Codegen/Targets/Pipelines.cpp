@@ -45,6 +45,7 @@ void jit::codegen::addBufferization(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(jit::codegen::createDestinationStyle());
   pm.addNestedPass<func::FuncOp>(jit::codegen::createWriteChains());
   pm.addNestedPass<func::FuncOp>(jit::codegen::createCarryByCopy());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createChecksFirst());
   pm.addPass(jit::codegen::createEliminateEmpty());
   pm.addNestedPass<func::FuncOp>(jit::codegen::createCarryInPlace());
   // The bufferisation knows that an alloc_tensor is dense. Of what it makes of a tensor.empty it

@@ -88,3 +88,54 @@ func.func @given_together(%x: tensor<4xf32>, %y: tensor<4x4xf32>, %z: tensor<4x4
   %i = tensor.insert_slice %r#0 into %r#1[1, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<4x4xf32>
   return %i : tensor<4x4xf32>
 }
+
+// -----
+
+// Behind a check the place may be none: what is put there is not computed there before.
+// CHECK-LABEL: func.func @checked
+//       CHECK: %[[EMPTY:.*]] = tensor.empty()
+//       CHECK: linalg.exp {{.*}} outs(%[[EMPTY]]
+//       CHECK: jit.guard
+//       CHECK: tensor.insert_slice
+func.func @checked(%x: tensor<4xf32>, %y: tensor<4x4xf32>, %i: index, %c0: index) -> tensor<4x4xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  %e = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %v = tensor.extract %e[%c0] : tensor<4xf32>
+  %ok = arith.cmpf ogt, %v, %v : f32
+  jit.guard %ok, "builtins.ValueError", "no"
+  %r = tensor.insert_slice %e into %y[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
+// -----
+
+// Nor is the tensor that it is put into made before the check of what that is made of.
+// CHECK-LABEL: func.func @made_behind
+//       CHECK: linalg.exp
+//       CHECK: jit.guard
+//       CHECK: linalg.log
+//       CHECK: tensor.insert_slice
+func.func @made_behind(%x: tensor<4xf32>, %y: tensor<4x4xf32>, %ok: i1) -> tensor<4x4xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  %e = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  jit.guard %ok, "builtins.ValueError", "no"
+  %all = tensor.empty() : tensor<4x4xf32>
+  %l = linalg.log ins(%y : tensor<4x4xf32>) outs(%all : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r = tensor.insert_slice %e into %l[1, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
+// -----
+
+// A part that is known to be there needs no check.
+// CHECK-LABEL: func.func @fixed
+//       CHECK: %[[P:.*]] = tensor.extract_slice
+//       CHECK: linalg.exp {{.*}} outs(%[[P]]
+//       CHECK: jit.guard
+func.func @fixed(%x: tensor<4xf32>, %y: tensor<4x4xf32>, %ok: i1) -> tensor<4x4xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  %e = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  jit.guard %ok, "builtins.ValueError", "no"
+  %r = tensor.insert_slice %e into %y[1, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}

@@ -32,12 +32,24 @@ def SeparateInits : Pass<"jit-separate-inits", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ChecksFirst : Pass<"jit-checks-first", "::mlir::func::FuncOp"> {
+  let summary = "Checks stand before what they do not need";
+  let description = [{
+    In a block that puts tensors into parts of others a `jit.guard` moves up, with what it needs, to the one before it or to the last
+    operation with effects: a tensor that is computed in the part that it is put into is then computed where the part is known to be one.
+
+    *Needs*: tensor and linalg ops on tensors.
+    *Gives*: the same, guards in the same order.
+    *Refuses*: nothing.
+  }];
+}
+
 def EliminateEmpty : Pass<"jit-eliminate-empty", "::mlir::ModuleOp"> {
   let summary = "Computes a tensor in the part of another one that it is put into";
   let description = [{
     As upstream's `eliminate-empty-tensors`; but where an arm of a branch puts a tensor of open sizes, made outside of it, into a part of another one,
     the tensor keeps memory of its own: in the other arm it need not have the sizes of that part. So does a tensor that a loop begins with, too,
-    which would not be dense.
+    which would not be dense; and one between which and the part a `jit.guard` stands, unless the part is known without it.
 
     *Needs*: tensor and linalg ops on tensors.
     *Gives*: parts of tensors, `tensor.extract_slice`, in place of `tensor.empty`.
