@@ -49,6 +49,12 @@ template <typename T> constexpr jit_dtype dtypeOf() {
     return JIT_BOOL;
   else if constexpr (std::is_same_v<Element, uint8_t>)
     return JIT_U8;
+  else if constexpr (std::is_same_v<Element, uint16_t>)
+    return JIT_U16;
+  else if constexpr (std::is_same_v<Element, uint32_t>)
+    return JIT_U32;
+  else if constexpr (std::is_same_v<Element, uint64_t>)
+    return JIT_U64;
   else if constexpr (std::is_same_v<Element, int8_t>)
     return JIT_I8;
   else if constexpr (std::is_same_v<Element, int16_t>)

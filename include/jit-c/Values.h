@@ -49,7 +49,14 @@ typedef enum jit_dtype {
   JIT_C64 = 9,   /**< two f32 */
   JIT_C128 = 10, /**< two f64 */
   JIT_BOOL = 11,
-  JIT_BF16 = 15
+  JIT_BF16 = 15,
+  JIT_F8E5M2 = 23, /**< floats of eight bits are stored, copied and converted, no more */
+  JIT_F8E4M3FN = 24,
+  JIT_F8E5M2FNUZ = 25,
+  JIT_F8E4M3FNUZ = 26,
+  JIT_U16 = 27,
+  JIT_U32 = 28,
+  JIT_U64 = 29
 } jit_dtype;
 
 /** An array in memory. As an argument aligned to its element (a complex number to its real part),

@@ -10,13 +10,12 @@ namespace jit::exported {
 // Numbers that stand for names
 //===----------------------------------------------------------------------===//
 
-/// The format counts element types from 1, where the operators count from 0.
+/// The format has numbers of its own for element types.
 ScalarType Reader::scalarType(const JsonPlace &place) {
   int64_t number = integer(place);
-  if (number >= 1 && number <= 12)
-    return static_cast<ScalarType>(number - 1);
-  if (number == 13)
-    return ScalarType::BFloat16;
+  for (const ScalarTypeRecord &known : scalarTypes)
+    if (known.exported == number)
+      return known.type;
   if (!failed())
     fail(place, ErrorCode::Unsupported,
          "element type number " + std::to_string(number) + " is not handled");

@@ -11,9 +11,10 @@ namespace jit::exported {
 // Numbers that stand for names
 //===----------------------------------------------------------------------===//
 
-/// The format counts element types from 1, where operators count from 0.
+/// The format has numbers of its own for element types; 0 for none of them.
 static int64_t scalarTypeNumber(int64_t type) {
-  return type == static_cast<int64_t>(ScalarType::BFloat16) ? 13 : type + 1;
+  const ScalarTypeRecord *known = scalarTypeNumbered(type);
+  return known ? known->exported : 0;
 }
 
 /// The inverse of the reader's tables.

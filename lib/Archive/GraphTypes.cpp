@@ -1,6 +1,7 @@
 //===- GraphTypes.cpp - types of a printed graph --------------------------===//
 
 #include "GraphParser.h"
+#include "jit/ScalarType.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,12 +9,8 @@
 namespace jit::graphtext {
 
 bool isElementType(std::string_view name) {
-  static constexpr std::string_view names[] = {
-      "Byte",  "Char",   "Short",  "Int",           "Long",        "Half",
-      "Bool",  "Float",  "Double", "BFloat16",      "ComplexHalf", "ComplexFloat",
-      "QInt8", "QUInt8", "QInt32", "ComplexDouble", "Float8_e5m2", "Float8_e4m3fn",
-  };
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  static constexpr std::string_view others[] = {"QInt8", "QUInt8", "QInt32"};
+  return scalarTypeNamed(name) || std::ranges::find(others, name) != std::end(others);
 }
 
 bool GraphParser::parseParts(Type &type, std::string_view close) {

@@ -24,9 +24,7 @@ std::optional<ScalarType> dtypeOf(int8_t number, bool isQuantized) {
   constexpr ScalarType quantized[] = {ScalarType::Char, ScalarType::Byte, ScalarType::Int};
   if (isQuantized)
     return number >= 12 && number <= 14 ? std::optional(quantized[number - 12]) : std::nullopt;
-  bool isKnown =
-      (number >= 0 && number <= int8_t(ScalarType::Bool)) || number == int8_t(ScalarType::BFloat16);
-  return isKnown ? std::optional(ScalarType(number)) : std::nullopt;
+  return scalarTypeNumbered(number) ? std::optional(ScalarType(number)) : std::nullopt;
 }
 
 } // namespace

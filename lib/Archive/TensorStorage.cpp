@@ -8,39 +8,24 @@
 namespace jit {
 namespace {
 
-struct StorageClass {
-  std::string_view global;
-  ScalarType type;
-  bool isQuantized = false;
-};
-constexpr StorageClass storageClasses[] = {
-    {"torch.ByteStorage", ScalarType::Byte},
-    {"torch.CharStorage", ScalarType::Char},
-    {"torch.ShortStorage", ScalarType::Short},
-    {"torch.IntStorage", ScalarType::Int},
-    {"torch.LongStorage", ScalarType::Long},
-    {"torch.HalfStorage", ScalarType::Half},
-    {"torch.FloatStorage", ScalarType::Float},
-    {"torch.DoubleStorage", ScalarType::Double},
-    {"torch.ComplexHalfStorage", ScalarType::ComplexHalf},
-    {"torch.ComplexFloatStorage", ScalarType::ComplexFloat},
-    {"torch.ComplexDoubleStorage", ScalarType::ComplexDouble},
-    {"torch.BoolStorage", ScalarType::Bool},
-    {"torch.BFloat16Storage", ScalarType::BFloat16},
-    {"torch.QInt8Storage", ScalarType::Char, true},
-    {"torch.QUInt8Storage", ScalarType::Byte, true},
-    {"torch.QInt32Storage", ScalarType::Int, true},
-};
-
 constexpr std::string_view rebuildTensor = "torch._utils._rebuild_tensor_v2";
 constexpr std::string_view rebuildParameter = "torch._utils._rebuild_parameter";
 constexpr std::string_view rebuildQuantizedTensor = "torch._utils._rebuild_qtensor";
 
+/// The element type of a storage's class, "torch.FloatStorage": a quantised tensor's holds
+/// integers.
 std::optional<ScalarType> scalarTypeOf(std::string_view global, bool isQuantized) {
-  for (const StorageClass &candidate : storageClasses)
-    if (candidate.global == global && candidate.isQuantized == isQuantized)
-      return candidate.type;
-  return std::nullopt;
+  constexpr std::string_view before = "torch.", behind = "Storage";
+  if (!global.starts_with(before) || !global.ends_with(behind))
+    return std::nullopt;
+  global.remove_prefix(before.size());
+  global.remove_suffix(behind.size());
+  if (!isQuantized)
+    return scalarTypeNamed(global);
+  return global == "QInt8"    ? std::optional(ScalarType::Char)
+         : global == "QUInt8" ? std::optional(ScalarType::Byte)
+         : global == "QInt32" ? std::optional(ScalarType::Int)
+                              : std::nullopt;
 }
 
 /// The arguments of a call, or null if they are not at least \p count.

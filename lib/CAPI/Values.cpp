@@ -82,14 +82,9 @@ template <typename Fn> static void forEachElement(const jit_tensor &tensor, char
 }
 
 static Result<Value> readTensor(const jit_tensor &tensor, int32_t flags) {
-  ScalarType type{};
-  bool isKnown = false;
-  for (int known : {JIT_U8, JIT_I8, JIT_I16, JIT_I32, JIT_I64, JIT_F16, JIT_F32, JIT_F64, JIT_C32,
-                    JIT_C64, JIT_C128, JIT_BOOL, JIT_BF16})
-    if (tensor.dtype == known)
-      isKnown = true, type = ScalarType(known);
-  if (!isKnown)
+  if (!scalarTypeNumbered(tensor.dtype))
     return invalid("expected a jit_dtype, got " + std::to_string(tensor.dtype));
+  auto type = ScalarType(tensor.dtype);
   if (tensor.rank < 0 || (tensor.rank > 0 && !tensor.sizes))
     return invalid("expected a tensor with sizes, got rank " + std::to_string(tensor.rank));
   std::vector<int64_t> sizes(tensor.sizes, tensor.sizes + tensor.rank);

@@ -1,19 +1,12 @@
 //===- Numbers.cpp - values element by element ----------------------------===//
 
 #include "Numbers.h"
-#include "llvm/ADT/APFloat.h"
+#include "jit/NarrowFloats.h"
 
-#include <bit>
 #include <cmath>
 
 namespace jit {
 using namespace runtime;
-
-static double half(uint16_t bits) {
-  llvm::APFloat number(llvm::APFloat::IEEEhalf(), llvm::APInt(16, bits));
-  return number.convertToDouble();
-}
-static double bfloat(uint16_t bits) { return std::bit_cast<float>(uint32_t(bits) << 16); }
 
 static bool isComplex(ScalarType type) {
   return type == ScalarType::ComplexHalf || type == ScalarType::ComplexFloat ||
@@ -57,8 +50,7 @@ Numbers::Numbers(const Value &value) {
 
 bool Numbers::isFloat() const {
   ScalarType part = partType(scalarType);
-  return part == ScalarType::Half || part == ScalarType::Float || part == ScalarType::Double ||
-         part == ScalarType::BFloat16;
+  return part == ScalarType::Float || part == ScalarType::Double || narrowFormatOf(part);
 }
 
 std::string Numbers::typeString() const {
@@ -78,6 +70,10 @@ int64_t Numbers::integer(int64_t i) const {
     return static_cast<const int16_t *>(data)[i];
   case ScalarType::Int:
     return static_cast<const int32_t *>(data)[i];
+  case ScalarType::UInt16:
+    return static_cast<const uint16_t *>(data)[i];
+  case ScalarType::UInt32:
+    return static_cast<const uint32_t *>(data)[i];
   default:
     return static_cast<const int64_t *>(data)[i];
   }
@@ -86,11 +82,10 @@ int64_t Numbers::integer(int64_t i) const {
 double Numbers::read(int64_t i) const {
   if (!data)
     return number;
-  switch (partType(scalarType)) {
-  case ScalarType::Half:
-    return half(static_cast<const uint16_t *>(data)[i]);
-  case ScalarType::BFloat16:
-    return bfloat(static_cast<const uint16_t *>(data)[i]);
+  ScalarType part = partType(scalarType);
+  if (const llvm::fltSemantics *format = narrowFormatOf(part))
+    return readNarrow(*format, static_cast<const char *>(data) + i * elementSize(part));
+  switch (part) {
   case ScalarType::Float:
     return static_cast<const float *>(data)[i];
   case ScalarType::Double:
@@ -101,16 +96,10 @@ double Numbers::read(int64_t i) const {
 }
 
 static const llvm::fltSemantics &formatOf(ScalarType type) {
-  switch (partType(type)) {
-  case ScalarType::Half:
-    return llvm::APFloat::IEEEhalf();
-  case ScalarType::BFloat16:
-    return llvm::APFloat::BFloat();
-  case ScalarType::Float:
-    return llvm::APFloat::IEEEsingle();
-  default:
-    return llvm::APFloat::IEEEdouble();
-  }
+  ScalarType part = partType(type);
+  if (const llvm::fltSemantics *narrow = narrowFormatOf(part))
+    return *narrow;
+  return part == ScalarType::Float ? llvm::APFloat::IEEEsingle() : llvm::APFloat::IEEEdouble();
 }
 
 double unitRoundoff(ScalarType type) {

@@ -221,7 +221,7 @@ static std::string describeArgument(Value value, const Argument &argument) {
     return {};
   int64_t number = 0;
   if (argument.type.starts_with("ScalarType") && !StringRef(text).getAsInteger(10, number) &&
-      number >= 0 && number <= int64_t(ScalarType::BFloat16))
+      scalarTypeNumbered(number))
     text = jit::shortName(ScalarType(number));
   return argument.name.str() + " " + text;
 }

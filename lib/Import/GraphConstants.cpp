@@ -13,47 +13,10 @@ namespace jit {
 // Types
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct DtypeName {
-  llvm::StringLiteral name;
-  ScalarType dtype;
-};
-} // namespace
-
-static constexpr DtypeName dtypeNames[] = {
-    {"Byte", ScalarType::Byte},
-    {"Char", ScalarType::Char},
-    {"Short", ScalarType::Short},
-    {"Int", ScalarType::Int},
-    {"Long", ScalarType::Long},
-    {"Half", ScalarType::Half},
-    {"Float", ScalarType::Float},
-    {"Double", ScalarType::Double},
-    {"ComplexHalf", ScalarType::ComplexHalf},
-    {"ComplexFloat", ScalarType::ComplexFloat},
-    {"ComplexDouble", ScalarType::ComplexDouble},
-    {"Bool", ScalarType::Bool},
-    {"BFloat16", ScalarType::BFloat16},
-};
-
-std::optional<ScalarType> dtypeNamed(StringRef name) {
-  for (const DtypeName &known : dtypeNames)
-    if (known.name == name)
-      return known.dtype;
-  return std::nullopt;
-}
-
-StringRef nameOfDtype(ScalarType dtype) {
-  for (const DtypeName &known : dtypeNames)
-    if (known.dtype == dtype)
-      return known.name;
-  return {};
-}
-
 Type GraphImporter::tensorType(const graphtext::Type &type) {
   Type dtype;
   if (!type.name.empty()) {
-    std::optional<ScalarType> known = dtypeNamed(type.name);
+    std::optional<ScalarType> known = scalarTypeNamed(type.name);
     if (!known)
       return ObjectType::get(context, type.text);
     dtype = dtypeToType(*known, context);
@@ -175,7 +138,7 @@ Value GraphImporter::constantTensor(const Attribute &attribute, const graphtext:
                                     Location loc) {
   bool braces = attribute.text.empty();
   StringRef name = !braces ? attribute.text : type ? type->name : std::string_view();
-  std::optional<ScalarType> dtype = dtypeNamed(name);
+  std::optional<ScalarType> dtype = scalarTypeNamed(name);
   bool isPlain = llvm::all_of(attribute.elements, [](const Attribute &e) {
     return e.kind == Attribute::Kind::Int || e.kind == Attribute::Kind::Float;
   });

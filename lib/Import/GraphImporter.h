@@ -173,11 +173,6 @@ private:
   int64_t importedNodes = 0;
 };
 
-/// The dtype that PyTorch calls \p name: "Float"; nothing where it has no number of its own here.
-std::optional<ScalarType> dtypeNamed(llvm::StringRef name);
-/// The inverse.
-llvm::StringRef nameOfDtype(ScalarType dtype);
-
 /// Without the number that tells graphs beside nodes apart: "prim::FusionGroup".
 llvm::StringRef operatorName(const graphtext::Node &node);
 /// Whether a node computes what the graph beside it does.

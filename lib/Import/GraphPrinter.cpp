@@ -21,7 +21,7 @@ static std::string tensorText(TensorType type) {
   StringRef dtype;
   if (type.hasDtype())
     if (std::optional<ScalarType> known = typeToDtype(type.getDtype()))
-      dtype = nameOfDtype(*known);
+      dtype = scalarTypeNumbered(int64_t(*known))->name;
   if (!type.hasRank())
     return dtype.str() + "Tensor";
   auto sizes = llvm::map_range(type.getSizes(), [](int64_t size) {

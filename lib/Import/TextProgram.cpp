@@ -29,7 +29,7 @@ static bool isProgramType(Type type) {
     return integer.getWidth() <= 64;
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return !tensor.getEncoding();
-  return isa<JitDialect>(type.getDialect()) ||
+  return isa<JitDialect>(type.getDialect()) || isFloat8(type) ||
          isa<IndexType, Float16Type, BFloat16Type, Float32Type, Float64Type, ComplexType,
              FunctionType>(type);
 }

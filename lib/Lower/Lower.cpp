@@ -143,13 +143,13 @@ static LogicalResult decompose(ModuleOp module) {
   return applyPatternsGreedily(module, std::move(patterns));
 }
 
-/// Builtin tensors have no unsigned elements, and complex ones in a last dimension: `jit.dtype`
-/// says which were.
+/// Builtin tensors have no unsigned elements, those of 8 bits are integers, and complex ones in a
+/// last dimension: `jit.dtype` says which were.
 static void recordDtypes(func::FuncOp func) {
   auto recorded = [&](Type type) -> Attribute {
     auto tensor = dyn_cast<TensorType>(type);
     Type dtype = tensor ? tensor.getDtype() : Type();
-    if (!dtype || !(dtype.isUnsignedInteger() || isa<ComplexType>(dtype)))
+    if (!dtype || !(dtype.isUnsignedInteger() || isFloat8(dtype) || isa<ComplexType>(dtype)))
       return {};
     return IntegerAttr::get(IntegerType::get(func.getContext(), 64), int64_t(*typeToDtype(dtype)));
   };

@@ -10,7 +10,9 @@ using namespace mlir;
 namespace jit {
 
 Type storageType(Type dtype) {
-  return dtype.isUnsignedInteger() ? IntegerType::get(dtype.getContext(), 8) : dtype;
+  bool isStoredAsInteger = dtype.isUnsignedInteger() || isFloat8(dtype);
+  return isStoredAsInteger ? IntegerType::get(dtype.getContext(), dtype.getIntOrFloatBitWidth())
+                           : dtype;
 }
 
 RankedTensorType loweredType(TensorType type) {

@@ -64,7 +64,8 @@ static constexpr NpyType npyTypes[] = {
     {"<i8", ScalarType::Long},         {"<f2", ScalarType::Half},
     {"<f4", ScalarType::Float},        {"<f8", ScalarType::Double},
     {"<c8", ScalarType::ComplexFloat}, {"<c16", ScalarType::ComplexDouble},
-    {"|b1", ScalarType::Bool},
+    {"|b1", ScalarType::Bool},         {"<u2", ScalarType::UInt16},
+    {"<u4", ScalarType::UInt32},       {"<u8", ScalarType::UInt64},
 };
 
 void HeaderReader::skipBlanks() {

@@ -1,16 +1,46 @@
 /*===- Sizes.c - bytes of tensors -------------------------------------------===*/
 #include "Sizes.h"
 
+typedef struct element_type {
+  const char *name; /* NULL: no type that is handled */
+  int64_t bytes;
+} element_type;
+
+/* By their numbers; include/jit/ScalarType.h has the same. */
+static const element_type element_types[] = {
+    [JIT_U8] = {"u8", 1},
+    [JIT_I8] = {"i8", 1},
+    [JIT_I16] = {"i16", 2},
+    [JIT_I32] = {"i32", 4},
+    [JIT_I64] = {"i64", 8},
+    [JIT_F16] = {"f16", 2},
+    [JIT_F32] = {"f32", 4},
+    [JIT_F64] = {"f64", 8},
+    [JIT_C32] = {"c32", 4},
+    [JIT_C64] = {"c64", 8},
+    [JIT_C128] = {"c128", 16},
+    [JIT_BOOL] = {"bool", 1},
+    [JIT_BF16] = {"bf16", 2},
+    [JIT_F8E5M2] = {"f8e5m2", 1},
+    [JIT_F8E4M3FN] = {"f8e4m3fn", 1},
+    [JIT_F8E5M2FNUZ] = {"f8e5m2fnuz", 1},
+    [JIT_F8E4M3FNUZ] = {"f8e4m3fnuz", 1},
+    [JIT_U16] = {"u16", 2},
+    [JIT_U32] = {"u32", 4},
+    [JIT_U64] = {"u64", 8},
+};
+
+static int is_numbered(int32_t dtype) {
+  return dtype >= 0 && dtype < (int32_t)(sizeof element_types / sizeof *element_types);
+}
+
 int64_t jit_element_size(int32_t dtype) {
-  static const signed char sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 0, 0, 0, 2};
-  return dtype >= 0 && dtype < (int32_t)sizeof sizes ? sizes[dtype] : 0;
+  return is_numbered(dtype) ? element_types[dtype].bytes : 0;
 }
 
 const char *jit_dtype_name(int32_t dtype) {
-  static const char *const names[] = {"u8",  "i8",  "i16",  "i32",  "i64", "f16", "f32", "f64",
-                                      "c32", "c64", "c128", "bool", NULL,  NULL,  NULL,  "bf16"};
-  int is_known = dtype >= 0 && dtype < (int32_t)(sizeof names / sizeof *names) && names[dtype];
-  return is_known ? names[dtype] : "unknown type";
+  return is_numbered(dtype) && element_types[dtype].name ? element_types[dtype].name
+                                                         : "unknown type";
 }
 
 int64_t jit_element_alignment(int32_t dtype) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "jit-c/Runtime.h"
 #include "Values.h"
+#include "jit/ScalarType.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -23,32 +24,11 @@ namespace {
 // Modules
 //===----------------------------------------------------------------------===//
 
-size_t elementSize(int32_t dtype) {
-  switch (dtype) {
-  case JIT_I16:
-  case JIT_F16:
-  case JIT_BF16:
-    return 2;
-  case JIT_I32:
-  case JIT_C32:
-  case JIT_F32:
-    return 4;
-  case JIT_I64:
-  case JIT_F64:
-  case JIT_C64:
-    return 8;
-  case JIT_C128:
-    return 16;
-  default:
-    return 1;
-  }
-}
-
 size_t byteSize(const jit_tensor &tensor) {
   size_t count = 1;
   for (int32_t i = 0; i < tensor.rank; ++i)
     count *= size_t(tensor.sizes[i]);
-  return count * elementSize(tensor.dtype);
+  return count * size_t(jit::elementSize(jit::ScalarType(tensor.dtype)));
 }
 
 /// What an artifact has allocated for a result.

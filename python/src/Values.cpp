@@ -62,6 +62,14 @@ static const TypePair types[] = {
     {JIT_C128, {code(nb::dlpack::dtype_code::Complex), 128, 1}},
     {JIT_BF16, {code(nb::dlpack::dtype_code::Bfloat), 16, 1}},
     {JIT_BOOL, {code(nb::dlpack::dtype_code::Bool), 8, 1}},
+    {JIT_U16, {code(nb::dlpack::dtype_code::UInt), 16, 1}},
+    {JIT_U32, {code(nb::dlpack::dtype_code::UInt), 32, 1}},
+    {JIT_U64, {code(nb::dlpack::dtype_code::UInt), 64, 1}},
+    // Of DLPack 1.1, which nanobind's names do not have.
+    {JIT_F8E4M3FN, {10, 8, 1}},
+    {JIT_F8E4M3FNUZ, {11, 8, 1}},
+    {JIT_F8E5M2, {12, 8, 1}},
+    {JIT_F8E5M2FNUZ, {13, 8, 1}},
 };
 
 int32_t jit_python::elementTypeOf(nb::dlpack::dtype type) {
@@ -247,7 +255,7 @@ jit_value Arguments::readArray(nb::handle value) {
   made.flags = isWritable && !(mayHaveJax && isOfJax(value)) ? 0 : JIT_READ_ONLY;
   made.as.tensor.dtype = elementTypeOf(array.dtype());
   if (made.as.tensor.dtype < 0)
-    refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64, "
+    refuse("expected elements that are bool, int8 to int64, uint8 to uint64, float8 to float64, "
            "complex32 to complex128 or bfloat16, got " +
            describe(value));
   made.as.tensor.data = const_cast<void *>(array.data());

@@ -60,7 +60,7 @@ def test_what_is_no_module(jit_mlir, given, message):
     ((torch.ones(2, 7),), "expected as many columns as rows, got 7 and 8"),
     ((torch.ones(2, 8).long(),), "linear.py:.*expected operands of one element type, got i64 and f32"),
     ((torch.ones(2, 8).double(),), "expected operands of one element type, got f64 and f32"),
-    ((torch.ones(2, 8, dtype=torch.uint16),), "expected elements that are bool.*torch.uint16"),
+    ((torch.ones(2, 8, dtype=torch.float8_e8m0fnu),), "expected elements that are bool.*torch.float8_e8m0fnu"),
     ((torch.ones(2, 8).to_sparse(),), "expected a dense array.*torch.sparse_coo"),
     (("text",), "expected argument 0 of type Tensor, got a string"),
 ])

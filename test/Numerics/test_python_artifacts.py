@@ -132,7 +132,7 @@ def test_an_argument_that_is_written_shares_no_memory(jit_mlir, writes):
     ((torch.ones(3, 8),), "expected a call that was compiled, got forward.f32.3,8.*there are:.*forward.f32.2,8"),
     ((torch.ones(2, 8).double(),), "got forward.f64.2,8"),
     ((torch.ones(2, 8), None, None, None, None), "expected a call that was compiled"),
-    ((torch.ones(2, 8, dtype=torch.uint16),), "expected elements that are bool.*, got .*torch.uint16"),
+    ((torch.ones(2, 8, dtype=torch.float8_e8m0fnu),), "expected elements that are bool.*, got .*torch.float8_e8m0fnu"),
     ((torch.ones(2, 8).to_sparse(),), "expected a dense array in the memory of the CPU.*torch.sparse_coo"),
     ((object(),), "expected a dense array in the memory of the CPU"),
     ((torch.ones(2, 8, requires_grad=True),), "expected arguments without gradients"),

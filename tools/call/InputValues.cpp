@@ -2,8 +2,8 @@
 
 #include "InputValues.h"
 #include "jit/CallSpec/CallSpec.h"
+#include "jit/NarrowFloats.h"
 #include "jit/Runtime/Npy.h"
-#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <complex>
@@ -11,14 +11,6 @@
 namespace jit {
 using namespace runtime;
 namespace {
-
-/// The nearest number of a narrower format, as its bits.
-uint16_t bits(double number, const llvm::fltSemantics &format) {
-  llvm::APFloat narrow(number);
-  bool lost;
-  narrow.convert(format, llvm::APFloat::rmNearestTiesToEven, &lost);
-  return static_cast<uint16_t>(narrow.bitcastToAPInt().getZExtValue());
-}
 
 class ValueMaker {
 public:
@@ -111,6 +103,12 @@ private:
       double real = normal(source);
       return std::complex<double>(real, normal(source));
     };
+    if (const llvm::fltSemantics *format = narrowFormatOf(tensor.type())) {
+      auto *bytes = static_cast<char *>(tensor.mutableData());
+      for (int64_t i = 0; i < tensor.numElements(); ++i, bytes += elementSize(tensor.type()))
+        writeNarrow(*format, normal(random), bytes);
+      return {};
+    }
     switch (tensor.type()) {
     case ScalarType::Float:
       fillWith<float>(tensor, normal);
@@ -124,25 +122,20 @@ private:
     case ScalarType::ComplexDouble:
       fillWith<std::complex<double>>(tensor, complex);
       return {};
-    case ScalarType::Half:
-      fillWith<uint16_t>(
-          tensor, [&](auto &source) { return bits(normal(source), llvm::APFloat::IEEEhalf()); });
-      return {};
-    case ScalarType::BFloat16:
-      fillWith<uint16_t>(
-          tensor, [&](auto &source) { return bits(normal(source), llvm::APFloat::BFloat()); });
-      return {};
     case ScalarType::Byte:
     case ScalarType::Char:
       fillWith<int8_t>(tensor, digits);
       return {};
     case ScalarType::Short:
+    case ScalarType::UInt16:
       fillWith<int16_t>(tensor, digits);
       return {};
     case ScalarType::Int:
+    case ScalarType::UInt32:
       fillWith<int32_t>(tensor, digits);
       return {};
     case ScalarType::Long:
+    case ScalarType::UInt64:
       fillWith<int64_t>(tensor, digits);
       return {};
     case ScalarType::Bool:

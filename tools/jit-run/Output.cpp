@@ -1,9 +1,9 @@
 //===- Output.cpp - results as files and as short text --------------------===//
 
 #include "Output.h"
+#include "jit/NarrowFloats.h"
 #include "jit/QuotedText.h"
 #include "jit/Runtime/Npy.h"
-#include "llvm/ADT/APFloat.h"
 #include "llvm/Support/Format.h"
 
 #include <cstring>
@@ -60,21 +60,21 @@ Result<void> writeText(const std::string &path, llvm::StringRef text) {
   return error ? Result<void>(Error{ErrorCode::Io, error.message(), path}) : Result<void>();
 }
 
-/// The number that the bits of a narrow format stand for; a float has them all.
-static float widened(uint16_t bits, ScalarType type) {
-  const auto &format =
-      type == ScalarType::Half ? llvm::APFloat::IEEEhalf() : llvm::APFloat::BFloat();
-  return llvm::APFloat(format, llvm::APInt(16, bits)).convertToFloat();
+/// An element of a format that is narrower than f32.
+static float widened(const Tensor &tensor, const llvm::fltSemantics &format, int64_t i) {
+  auto *bytes = static_cast<const char *>(tensor.data());
+  return readNarrow(format, bytes + i * elementSize(tensor.type()));
 }
 
 Result<void> writeArray(const std::string &path, const Tensor &tensor) {
-  if (tensor.type() != ScalarType::BFloat16)
+  const llvm::fltSemantics *format = narrowFormatOf(tensor.type());
+  if (!format || tensor.type() == ScalarType::Half)
     return writeNpy(path, tensor);
   auto wide = Tensor::allocate(ScalarType::Float, tensor.sizes());
   if (!wide)
     return wide.takeError();
   for (int64_t i = 0; i < tensor.numElements(); ++i)
-    wide->mutableAs<float>()[i] = widened(tensor.as<uint16_t>()[i], tensor.type());
+    wide->mutableAs<float>()[i] = widened(tensor, *format, i);
   return writeNpy(path, *wide);
 }
 
@@ -86,16 +86,16 @@ Result<void> writeOutputs(const std::vector<Tensor> &leaves, const std::string &
 }
 
 static void printElement(llvm::raw_ostream &os, const Tensor &tensor, int64_t i) {
+  if (const llvm::fltSemantics *format = narrowFormatOf(tensor.type())) {
+    os << llvm::format("%.6g", widened(tensor, *format, i));
+    return;
+  }
   switch (tensor.type()) {
   case ScalarType::Float:
     os << llvm::format("%.6g", tensor.as<float>()[i]);
     return;
   case ScalarType::Double:
     os << llvm::format("%.6g", tensor.as<double>()[i]);
-    return;
-  case ScalarType::Half:
-  case ScalarType::BFloat16:
-    os << llvm::format("%.6g", widened(tensor.as<uint16_t>()[i], tensor.type()));
     return;
   case ScalarType::ComplexFloat:
     os << llvm::format("%.6g%+.6gj", tensor.as<float>()[2 * i], tensor.as<float>()[2 * i + 1]);
@@ -117,6 +117,15 @@ static void printElement(llvm::raw_ostream &os, const Tensor &tensor, int64_t i)
     return;
   case ScalarType::Long:
     os << tensor.as<int64_t>()[i];
+    return;
+  case ScalarType::UInt16:
+    os << tensor.as<uint16_t>()[i];
+    return;
+  case ScalarType::UInt32:
+    os << tensor.as<uint32_t>()[i];
+    return;
+  case ScalarType::UInt64:
+    os << tensor.as<uint64_t>()[i];
     return;
   case ScalarType::Bool:
     os << (tensor.as<uint8_t>()[i] ? "true" : "false");

@@ -11,7 +11,8 @@ namespace jit {
 /// rank 0.
 Result<std::vector<runtime::Tensor>> leavesOf(const runtime::Value &value);
 
-/// Writes a .npy file; bf16, which NumPy does not have, as f32, which holds each of its numbers.
+/// Writes a .npy file; bf16 and floats of 8 bits, which NumPy does not have, as f32, which holds
+/// each of their numbers.
 Result<void> writeArray(const std::string &path, const runtime::Tensor &tensor);
 
 /// Writes leaf N to PREFIX.N.npy.

@@ -54,7 +54,7 @@ TEST(Text, AFailureFitsItsRoom) {
 
 /// jit/ScalarType.h is for C++ alone.
 TEST(Sizes, ElementsAreThoseOfScalarTypes) {
-  for (int32_t dtype = 0; dtype <= 15; ++dtype) {
+  for (int32_t dtype = 0; dtype < jit::scalarTypeNumbers; ++dtype) {
     auto type = jit::ScalarType(dtype);
     EXPECT_EQ(jit_element_size(dtype), jit::elementSize(type)) << dtype;
     if (jit::elementSize(type) > 0)

@@ -15,8 +15,9 @@ def LowerPass : Pass<"jit-lower", "::mlir::ModuleOp"> {
 
     *Gives* functions on builtin tensors: bodies of linalg, tensor, arith, math and scf, `foreign.call` of a user's own
     operators, and `jit.guard` with numbers alone as its arguments. Each frozen slot that a function reads is one more argument at its end
-    with the attribute `jit.weight = "path"`. Elements of uint8 are
-    i8; arguments and results of these carry `jit.dtype = 0`.
+    with the attribute `jit.weight = "path"`. Unsigned elements are
+    signless integers, floats of eight bits their bits; arguments and results of these carry
+    `jit.dtype`, PyTorch's number of the type.
 
     A loop in a function without `jit.symbolic` may carry a tensor whose size only data tell from trip to trip in another size: with
     `carries-sizes` what it hands on, and what it begins with, is a `bufferization.alloc_tensor` with a copy, else a `jit.guard` compares sizes.

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "jit/Dialect/Aten/ElementKinds.h"
+
+#include "ElementTypes.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/TypeRules.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -27,6 +29,8 @@ enum Kinds : unsigned {
   brains = 16,
   floats = 32,
   complexes = 64,
+  unsigneds = 128, // of 16 bits and more
+  eighths = 256,   // floats of eight bits
 };
 
 struct Group {
@@ -110,7 +114,42 @@ static const Group groups[] = {
     {bytes | floats, "_upsample_bilinear2d_aa"},
 };
 
+/// Of these PyTorch has few operators, so that the names here are those that have the kinds.
+static const Group stored[] = {
+    {unsigneds | eighths,
+     "_chunk_cat _to_copy alias alias_copy all any as_strided as_strided_copy "
+     "as_strided_scatter atleast_1d atleast_2d atleast_3d block_diag broadcast_tensors "
+     "broadcast_to cartesian_prod cat chunk clone column_stack conj_physical constant_pad_nd "
+     "contiguous copy detach detach_copy diag diag_embed diagflat diagonal diagonal_copy "
+     "diagonal_scatter dsplit dstack embedding empty_like eq expand expand_as expand_copy "
+     "fft_fftshift fft_ifftshift fill flatten flip fliplr flipud float_power full_like hsplit "
+     "hstack index index_select isnan isreal kron lift_fresh lift_fresh_copy linalg_diagonal "
+     "mH mT matrix_H meshgrid movedim mul narrow narrow_copy ne new_empty new_empty_strided "
+     "new_full new_ones new_zeros numpy_T ones_like outer pad permute permute_copy positive "
+     "ravel real repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg roll "
+     "rot90 select select_scatter slice slice_scatter split split_with_sizes "
+     "split_with_sizes_copy squeeze squeeze_copy stack t t_copy tensor_split tile to transpose "
+     "transpose_copy type_as unbind unbind_copy unflatten unfold unfold_copy unsafe_chunk "
+     "unsafe_split unsqueeze unsqueeze_copy view view_as view_copy vsplit vstack where zero "
+     "zeros_like"},
+    {unsigneds,
+     "_unique2 acos acosh angle argsort asin asinh atan atan2 atanh bitwise_and bitwise_or "
+     "bitwise_xor ceil copysign corrcoef cos cosh cosine_embedding_loss cumprod cumsum deg2rad "
+     "digamma div erf erfc erfinv exp exp2 expm1 floor i0 isclose isfinite isinf isneginf "
+     "isposinf lgamma linalg_vander log log10 log1p log2 logit logsumexp msort mvlgamma "
+     "nan_to_num nansum polygamma prod rad2deg reciprocal rsqrt sigmoid signbit sin sinc sinh "
+     "sort sqrt sum sum_to_size tan tanh trunc unique_consecutive xlogy"},
+    {eighths, "_scaled_mm abs combinations index_put masked_select"},
+};
+
+/// Of those the ones whose operands are to have one element type.
+static constexpr StringLiteral promoting[] = {
+    "atan2", "bitwise_and", "bitwise_or", "bitwise_xor", "cat",   "copysign", "div",
+    "eq",    "isclose",     "mul",        "ne",          "stack", "where",    "xlogy"};
+
 static unsigned kindOf(Type dtype) {
+  if (isFloat8(dtype))
+    return eighths;
   if (isa<ComplexType>(dtype))
     return complexes;
   if (dtype.isF16() || dtype.isBF16())
@@ -119,7 +158,9 @@ static unsigned kindOf(Type dtype) {
     return floats;
   if (dtype.isInteger(1))
     return bools;
-  return dtype.isUnsignedInteger(8) ? bytes : integers;
+  if (dtype.isUnsignedInteger())
+    return dtype.isInteger(8) ? bytes : unsigneds;
+  return integers;
 }
 
 static std::string describe(unsigned kinds) {
@@ -130,21 +171,25 @@ static std::string describe(unsigned kinds) {
                             {halves, "f16"},
                             {brains, "bf16"},
                             {floats, "f32 and f64"},
+                            {unsigneds, "uint16 to uint64"},
+                            {eighths, "float8"},
                             {complexes, "complex numbers"}})
     if (kinds & kind)
       names.push_back(name);
   return llvm::join(names, ", ");
 }
 
-/// 0 for what PyTorch has for all elements, or of which it is not known.
-static unsigned kindsFor(OperationName name) {
-  static const llvm::StringMap<unsigned> known = [] {
-    llvm::StringMap<unsigned> result;
-    for (const Group &group : groups)
-      for (StringRef name : llvm::split(group.names, ' '))
-        result[("aten::" + name).str()] = group.kinds;
-    return result;
-  }();
+/// The kinds that groups have for each operator.
+static llvm::StringMap<unsigned> kindsByName(ArrayRef<Group> groups) {
+  llvm::StringMap<unsigned> result;
+  for (const Group &group : groups)
+    for (StringRef name : llvm::split(group.names, ' '))
+      result[("aten::" + name).str()] = group.kinds;
+  return result;
+}
+
+/// 0 for what is in none of the groups.
+static unsigned kindsFor(OperationName name, const llvm::StringMap<unsigned> &known) {
   const auto *interface = name.getInterface<AtenOpInterface>();
   if (!interface)
     return 0;
@@ -187,11 +232,71 @@ static bool isOnCpu(Operation *op) {
   return !device || device.getValue() == "cpu";
 }
 
+static StringRef nameOf(Operation *op) {
+  return cast<AtenOpInterface>(op).getSchema().split('(').first;
+}
+
+/// Among the types of its operands, those of which PyTorch has few operators.
+static unsigned rareKindsOf(ArrayRef<Value> operands) {
+  unsigned kinds = 0;
+  for (Value operand : operands)
+    if (auto tensor = dyn_cast<TensorType>(operand.getType()); tensor && tensor.hasDtype())
+      kinds |= kindOf(tensor.getDtype());
+  return kinds & (unsigneds | eighths);
+}
+
+/// Whether PyTorch finds a type that both have room in, if one is among the rare ones.
+static bool canPromote(Type a, Type b) {
+  unsigned kinds = kindOf(a) | kindOf(b);
+  if (a == b || !(kinds & (unsigneds | eighths)))
+    return true;
+  return !(kinds & eighths) && (kinds & (bools | halves | brains | floats | complexes));
+}
+
+/// Two element types that PyTorch does not promote: of tensors with dimensions, or of ones without.
+static std::optional<std::pair<Type, Type>> unlikeTypes(ArrayRef<Value> operands) {
+  Type seen[2];
+  for (Value operand : operands) {
+    auto tensor = dyn_cast<TensorType>(operand.getType());
+    if (!tensor || !tensor.hasRank() || !tensor.hasDtype())
+      continue;
+    Type &first = seen[tensor.getRank() == 0];
+    if (first && !canPromote(first, tensor.getDtype()))
+      return std::pair(first, tensor.getDtype());
+    first = first ? first : tensor.getDtype();
+  }
+  return std::nullopt;
+}
+
+static LogicalResult checkRareKinds(Operation *op, unsigned rare, ArrayRef<Value> operands) {
+  static const llvm::StringMap<unsigned> known = kindsByName(stored);
+  if (!llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType, ListType>))
+    return success();
+  // Beside a float an integer is one before anything is computed.
+  Type promoted = promotedType(operands, false);
+  unsigned computed = promoted && categoryOf(promoted) > Category::Int ? rare & ~unsigneds : rare;
+  if (unsigned missing = computed & ~kindsFor(op->getName(), known))
+    return op->emitError("expected elements other than ")
+           << describe(missing) << " in " << nameOf(op) << "; convert them first";
+  StringRef name = nameOf(op).split("::").second.split('.').first;
+  auto unlike = unlikeTypes(operands.drop_front(name == "where")); // its condition
+  if (!unlike || !llvm::is_contained(promoting, name))
+    return success();
+  return op->emitError("expected elements of one type in ")
+         << nameOf(op) << ", got " << shortName(*typeToDtype(unlike->first)) << " and "
+         << shortName(*typeToDtype(unlike->second)) << ": convert one of them first";
+}
+
 LogicalResult checkElementKinds(Operation *op) {
-  unsigned kinds = kindsFor(op->getName());
-  if (!kinds || hasDType(op) || !isOnCpu(op))
+  static const llvm::StringMap<unsigned> known = kindsByName(groups);
+  if (!isa<AtenOpInterface>(op) || !isOnCpu(op))
     return success();
   SmallVector<Value> operands = operandsOf(op);
+  if (unsigned rare = rareKindsOf(operands))
+    return checkRareKinds(op, rare, operands);
+  unsigned kinds = kindsFor(op->getName(), known);
+  if (!kinds || hasDType(op))
+    return success();
   auto first = llvm::find_if(operands, [](Value v) { return isa<TensorType>(v.getType()); });
   if (first == operands.end() || llvm::any_of(operands, isEmpty))
     return success();
@@ -202,8 +307,8 @@ LogicalResult checkElementKinds(Operation *op) {
   if (!own || !promoted || (kinds & (kindOf(own) | kindOf(promoted))))
     return success();
   return op->emitError("expected elements that are ")
-         << describe(kinds) << " in " << cast<AtenOpInterface>(op).getSchema().split('(').first
-         << ", got " << shortName(*typeToDtype(promoted));
+         << describe(kinds) << " in " << nameOf(op) << ", got "
+         << shortName(*typeToDtype(promoted));
 }
 
 } // namespace jit

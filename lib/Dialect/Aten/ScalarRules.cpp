@@ -1,6 +1,8 @@
 //===- ScalarRules.cpp - conversion, arithmetic and comparison of elements ===//
 
 #include "jit/Dialect/Aten/ScalarRules.h"
+
+#include "Float8.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -10,10 +12,12 @@ namespace jit {
 
 static bool isUnsigned(Type type) { return type.isUnsignedInteger() || type.isInteger(1); }
 
-/// The builtin type of a value whose graph type is `type`: ui8 values are signless.
+/// The builtin type of a value whose graph type is `type`: integers are signless, and so are the
+/// bits of floats of eight.
 static Type signless(Type type) {
-  auto integer = dyn_cast<IntegerType>(type);
-  return integer ? IntegerType::get(type.getContext(), integer.getWidth()) : type;
+  return isa<IntegerType>(type) || isFloat8(type)
+             ? IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth())
+             : type;
 }
 
 /// A constant of any float or integer type, folded away where it can be.
@@ -26,7 +30,29 @@ static Value numberOf(OpBuilder &b, Location loc, Type type, double value) {
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, int64_t(value)));
 }
 
+/// 64 bits without a sign of a float; the upper half of them no signed integer has.
+static Value toUnsigned64(OpBuilder &b, Location loc, Value value) {
+  Type i64 = b.getI64Type();
+  Value half = numberOf(b, loc, value.getType(), 0x1p63);
+  Value isLower = b.createOrFold<arith::CmpFOp>(loc, arith::CmpFPredicate::OLT, value, half);
+  Value rest = b.createOrFold<arith::SubFOp>(loc, value, half);
+  Value top = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(INT64_MIN));
+  Value upper =
+      b.createOrFold<arith::XOrIOp>(loc, b.createOrFold<arith::FPToSIOp>(loc, i64, rest), top);
+  return b.createOrFold<arith::SelectOp>(loc, isLower,
+                                         b.createOrFold<arith::FPToSIOp>(loc, i64, value), upper);
+}
+
 Value convertScalar(OpBuilder &b, Location loc, Value value, Type from, Type to) {
+  if (from == to)
+    return value;
+  if (isFloat8(from)) {
+    value = decodeFloat8(b, loc, value, cast<FloatType>(from));
+    from = b.getF32Type();
+  }
+  if (isFloat8(to))
+    return encodeFloat8(b, loc, convertScalar(b, loc, value, from, b.getF32Type()),
+                        cast<FloatType>(to));
   Type target = signless(to);
   if (isa<FloatType>(from)) {
     if (isa<FloatType>(target)) {
@@ -45,6 +71,8 @@ Value convertScalar(OpBuilder &b, Location loc, Value value, Type from, Type to)
     if (target.isInteger(1))
       return b.createOrFold<arith::CmpFOp>(loc, arith::CmpFPredicate::UNE, value,
                                            numberOf(b, loc, from, 0));
+    if (to.isUnsignedInteger(64) && from.getIntOrFloatBitWidth() >= 32)
+      return toUnsigned64(b, loc, value);
     // Through i64, as PyTorch's conversions to narrow integers wrap.
     value = b.createOrFold<arith::FPToSIOp>(loc, b.getI64Type(), value);
     from = b.getI64Type();

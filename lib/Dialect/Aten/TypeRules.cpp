@@ -116,8 +116,8 @@ Type promotedType(ArrayRef<Value> operands, bool toFloat) {
 }
 
 Type opmathType(Type promoted) {
-  bool isHalf = isa_and_nonnull<FloatType>(promoted) && promoted.getIntOrFloatBitWidth() == 16;
-  return isHalf ? Type(Float32Type::get(promoted.getContext())) : promoted;
+  bool isNarrow = isa_and_nonnull<FloatType>(promoted) && promoted.getIntOrFloatBitWidth() <= 16;
+  return isNarrow ? Type(Float32Type::get(promoted.getContext())) : promoted;
 }
 
 //===----------------------------------------------------------------------===//
@@ -197,7 +197,7 @@ std::optional<int64_t> TypeRules::wrapDim(int64_t dim, int64_t rank) {
 Type TypeRules::dtypeOr(IntInfo dtype, Type otherwise) {
   if (dtype.isNone())
     return otherwise;
-  if (!dtype.known || *dtype.known < 0 || *dtype.known > int64_t(ScalarType::BFloat16))
+  if (!dtype.known || !scalarTypeNumbered(*dtype.known))
     return {};
   return dtypeToType(ScalarType(*dtype.known), context);
 }

@@ -200,16 +200,34 @@ Type dtypeToType(ScalarType dtype, MLIRContext *context) {
     return b.getI1Type();
   case ScalarType::BFloat16:
     return b.getBF16Type();
+  case ScalarType::Float8E5M2:
+    return Float8E5M2Type::get(context);
+  case ScalarType::Float8E4M3FN:
+    return Float8E4M3FNType::get(context);
+  case ScalarType::Float8E5M2FNUZ:
+    return Float8E5M2FNUZType::get(context);
+  case ScalarType::Float8E4M3FNUZ:
+    return Float8E4M3FNUZType::get(context);
+  case ScalarType::UInt16:
+    return b.getIntegerType(16, /*isSigned=*/false);
+  case ScalarType::UInt32:
+    return b.getIntegerType(32, /*isSigned=*/false);
+  case ScalarType::UInt64:
+    return b.getIntegerType(64, /*isSigned=*/false);
   }
   return {};
+}
+
+bool isFloat8(Type type) {
+  return isa<Float8E5M2Type, Float8E4M3FNType, Float8E5M2FNUZType, Float8E4M3FNUZType>(type);
 }
 
 std::optional<ScalarType> typeToDtype(Type type) {
   if (!type)
     return std::nullopt;
-  for (int i = 0; i <= int(ScalarType::BFloat16); ++i)
-    if (dtypeToType(ScalarType(i), type.getContext()) == type)
-      return ScalarType(i);
+  for (const ScalarTypeRecord &record : scalarTypes)
+    if (dtypeToType(record.type, type.getContext()) == type)
+      return record.type;
   return std::nullopt;
 }
 

@@ -11,10 +11,8 @@ using namespace mlir;
 namespace jit {
 
 static std::string elementName(Type type) {
-  if (type.isInteger(1))
-    return "bool";
-  if (type.isUnsignedInteger(8))
-    return "u8";
+  if (auto dtype = typeToDtype(type))
+    return std::string(shortName(*dtype));
   return llvm::formatv("{0}", type).str();
 }
 

@@ -39,6 +39,14 @@ def Aten_IntMmOp : Aten_Op<"_int_mm", "", (ins Tensor:$self, Tensor:$mat2)> {
   let lowered = 1;
   let openSizes = 1;
 }
+/// Of floats of eight bits, each tensor or each of its rows with a factor.
+def Aten_ScaledMmOp : Aten_Op<"_scaled_mm", "", (ins Tensor:$self, Tensor:$mat2, Tensor:$scale_a, Tensor:$scale_b,
+    Default<OptTensor, "None">:$bias, Default<OptTensor, "None">:$scale_result, Default<OptDType, "None">:$out_dtype,
+    Default<Bool, "False">:$use_fast_accum)> {
+  let summary = "(self * scale_a) @ (mat2 * scale_b) + bias, summed in f32";
+  let type = "scaledProduct(infer, self, mat2, out_dtype)";
+  let decompose = "return scaledProduct(self, mat2, scale_a, scale_b, bias, scale_result, out_dtype);";
+}
 def Aten_VdotOp : InnerProduct<"vdot", "other"> { let openSizes = 0; }
 
 /// beta * self + alpha * (a @ b).

@@ -84,7 +84,8 @@ inline mlir::Value unwrap(Element e) { return e.v; }
 Element inPromotedType(Element a);
 
 /// `value` of graph type `from` as a value of graph type `to`, by PyTorch's rules: floats truncate
-/// to ints, anything non-zero is true, ui8 is unsigned. Values of ui8 are signless i8.
+/// to ints, anything non-zero is true. Values of unsigned types are signless, those of floats of
+/// eight bits are i8.
 mlir::Value convertScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                           mlir::Type from, mlir::Type to);
 

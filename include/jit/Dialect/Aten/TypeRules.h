@@ -86,8 +86,8 @@ mlir::Type promotedType(llvm::ArrayRef<mlir::Value> operands, bool toFloat);
 /// of one that holds it.
 bool canCast(mlir::Type from, mlir::Type to);
 
-/// The type in which PyTorch computes elements of type `promoted`: f32 for f16 and bf16; null for
-/// null.
+/// The type in which PyTorch computes elements of type `promoted`: f32 for floats of 16 and
+/// 8 bits; null for null.
 mlir::Type opmathType(mlir::Type promoted);
 
 /// The common size of two broadcast dimensions; nullopt where they do not go together.

@@ -31,6 +31,8 @@ namespace jit {
 /// none.
 mlir::Type dtypeToType(ScalarType dtype, mlir::MLIRContext *context);
 std::optional<ScalarType> typeToDtype(mlir::Type type);
+/// One of the floats of eight bits, which are stored, and computed with in f32.
+bool isFloat8(mlir::Type type);
 
 /// True if every value of type `narrow` is one of type `wide`: tensors by what is known of them, T
 /// and None under Optional[T], numbers under Scalar, anything under Any; containers element by

@@ -158,9 +158,7 @@ Known SizesCall::read(const Schema &schema, ValueRange operands) {
 
 /// The type that a sizes function gave; null for one that no tensor has.
 static TensorType resultType(const jit_result_type &given, MLIRContext *context) {
-  bool isReal = given.dtype >= 0 && given.dtype <= JIT_BF16 &&
-                !shortName(ScalarType(given.dtype)).starts_with("?");
-  if (!isReal || given.rank < 0 || given.rank > JIT_MAX_RANK)
+  if (!scalarTypeNumbered(given.dtype) || given.rank < 0 || given.rank > JIT_MAX_RANK)
     return {};
   Type dtype = dtypeToType(ScalarType(given.dtype), context);
   ArrayRef<int64_t> sizes(given.sizes, size_t(given.rank));

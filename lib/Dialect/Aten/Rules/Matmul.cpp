@@ -5,6 +5,7 @@
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/TypeNames.h"
 #include <cmath>
 
 using namespace mlir;
@@ -117,6 +118,31 @@ Type outer(TypeRules &infer, TensorInfo a, TensorInfo b) {
   Type dtype = promotedType({a.value, b.value}, /*toFloat=*/false);
   auto size = [](TensorInfo t) { return t.hasRank() && t.rank() == 1 ? t.size(0) : unknown; };
   return infer.tensor({size(a), size(b)}, dtype);
+}
+
+Type scaledProduct(TypeRules &infer, TensorInfo self, TensorInfo mat2, IntInfo dtype) {
+  if (self.dtype() && !isFloat8(self.dtype()))
+    return infer.error("expected floats of eight bits, got " +
+                       spellWithSizes(self.value.getType()));
+  return multiplied(infer, self, mat2, infer.dtypeOr(dtype, self.dtype()));
+}
+
+/// PyTorch's CPU leaves a factor of the result out, which is for what other devices store.
+Decomposition scaledProduct(Tensor self, Tensor mat2, Tensor scaleSelf, Tensor scaleMat2,
+                            OptTensor bias, OptTensor, OptInt dtype) {
+  Type type = self.info().dtype();
+  if (!type || !scaleSelf.info().hasRank() || !scaleMat2.info().hasRank())
+    return failure();
+  GraphBuilder &build = *self.b;
+  auto wide = [&](Tensor tensor) {
+    return build.op<aten::ToDTypeOp>(tensor, int64_t(ScalarType::Float), false, false,
+                                     build.none());
+  };
+  Tensor sums = build.op<aten::MmOp>(wide(self), wide(mat2)) * wide(scaleSelf) * wide(scaleMat2);
+  if (bias)
+    sums = sums + wide(*bias);
+  Int result = dtype ? *dtype : build.i(int64_t(*typeToDtype(type)));
+  return build.op<aten::ToDTypeOp>(sums, result, false, false, build.none());
 }
 
 Decomposition outer(Tensor a, Tensor b) {

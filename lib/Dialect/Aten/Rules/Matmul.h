@@ -19,6 +19,9 @@ mlir::Type addedTo(TypeRules &infer, mlir::Value tensor, mlir::Type product);
 /// Every element of one vector times every element of another.
 mlir::Type outer(TypeRules &infer, TensorInfo a, TensorInfo b);
 Decomposition outer(Tensor a, Tensor b);
+mlir::Type scaledProduct(TypeRules &infer, TensorInfo self, TensorInfo mat2, IntInfo dtype);
+Decomposition scaledProduct(Tensor self, Tensor mat2, Tensor scaleSelf, Tensor scaleMat2,
+                            OptTensor bias, OptTensor scaleResult, OptInt dtype);
 
 /// The gradients of self and other in self @ other, of whatever ranks.
 Gradient matmulGradSelf(Tensor self, Tensor other, Tensor grad);

@@ -117,7 +117,7 @@ Type floatDtype(TypeRules &infer, TensorInfo self) {
 
 Type truthDtype(TypeRules &infer, TensorInfo self) {
   Type own = self.dtype();
-  return !own || own.isUnsignedInteger() ? own : infer.i1();
+  return !own || own.isUnsignedInteger(8) ? own : infer.i1();
 }
 
 //===----------------------------------------------------------------------===//
