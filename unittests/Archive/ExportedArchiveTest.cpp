@@ -150,9 +150,9 @@ TEST(ExportedProgram, ErrorsNameTheWay) {
       ErrorCode::Malformed, "p.json: graph_module.module_call_graph[1].signature",
       "a tree of 1 outputs, got 0");
   ProgramText text;
-  text.meta.replace(text.meta.find("7"), 1, "29");
+  text.meta.replace(text.meta.find("7"), 1, "33");
   expect(text, ErrorCode::Unsupported, "p.json: graph_module.graph.tensor_values.x.dtype",
-         "element type number 29");
+         "element type number 33");
   text = ProgramText();
   text.meta.replace(text.meta.find("2"), 1, "-2");
   expect(text, ErrorCode::Malformed, "p.json: graph_module.graph.tensor_values.x",
