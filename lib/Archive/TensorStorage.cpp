@@ -2,6 +2,7 @@
 
 #include "TensorStorage.h"
 
+#include <algorithm>
 #include <optional>
 #include <tuple>
 
@@ -140,7 +141,8 @@ Result<void> TensorStorage::readStorage(const PickleTree &tree, PickleRef ref, b
     return bytes.takeError();
   tensor.storage = std::move(*bytes);
   int64_t count = tree[id[4]].integer;
-  int64_t held = static_cast<int64_t>(tensor.storage.size()) / elementSize(*type);
+  int64_t held =
+      static_cast<int64_t>(tensor.storage.size()) / std::max<int64_t>(elementSize(*type), 1);
   if (count < 0 || count > held)
     return tree.error(ErrorCode::Malformed, ref,
                       "storage claims " + std::to_string(count) + " elements, and '" +
