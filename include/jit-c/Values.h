@@ -50,7 +50,7 @@ typedef enum jit_dtype {
   JIT_C128 = 10, /**< two f64 */
   JIT_BOOL = 11,
   JIT_BF16 = 15,
-  JIT_F8E5M2 = 23, /**< floats of eight bits are stored, copied and converted, no more */
+  JIT_F8E5M2 = 23, /**< from here on PyTorch has few operators, and so have programs */
   JIT_F8E4M3FN = 24,
   JIT_F8E5M2FNUZ = 25,
   JIT_F8E4M3FNUZ = 26,

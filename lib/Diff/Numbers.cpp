@@ -90,6 +90,8 @@ double Numbers::read(int64_t i) const {
     return static_cast<const float *>(data)[i];
   case ScalarType::Double:
     return static_cast<const double *>(data)[i];
+  case ScalarType::UInt64:
+    return double(static_cast<const uint64_t *>(data)[i]);
   default:
     return double(integer(i));
   }

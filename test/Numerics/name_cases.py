@@ -526,7 +526,7 @@ def a_loop_writes_what_another_result_may_be(x: Tensor):
 
 
 @case("(torch.arange(1.0, 10.0).reshape(3, 3),)", "(-torch.ones(3, 3),)", ways=("exact", "package"))
-def a_branch_writes_what_another_result_may_be(x: Tensor):
+def a_loop_writes_all_of_what_another_result_may_be(x: Tensor):
     p = x * 1
     q = x * 3
     k = 0

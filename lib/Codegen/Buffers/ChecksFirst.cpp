@@ -8,7 +8,6 @@
 #include "jit/Codegen/Buffers/Passes.h"
 #include "jit/Dialect/Jit/Jit.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/SubsetOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -21,41 +20,35 @@ namespace jit::codegen {
 
 using namespace mlir;
 
-/// Collects, of `block` behind `last`, what `op` needs, itself too.
-static void collectNeeded(Operation *op, Block &block, Operation *last,
-                          llvm::SmallPtrSetImpl<Operation *> &needed) {
-  SmallVector<Operation *> work{op};
-  while (!work.empty()) {
-    Operation *next = work.pop_back_val();
-    if (!needed.insert(next).second)
-      continue;
-    llvm::SetVector<Value> values(next->operand_begin(), next->operand_end());
-    getUsedValuesDefinedAbove(next->getRegions(), values);
+/// What `guard` needs of its block behind `last`, and itself at the end.
+static SmallVector<Operation *> neededBehind(Operation *last, jit::GuardOp guard) {
+  llvm::SetVector<Operation *> needed;
+  needed.insert(guard);
+  for (size_t next = 0; next < needed.size(); ++next) {
+    Operation *op = needed[next];
+    llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), values);
     for (Value value : values) {
       Operation *made = value.getDefiningOp();
-      if (made && made->getBlock() == &block && (!last || last->isBeforeInBlock(made)))
-        work.push_back(made);
+      if (made && made->getBlock() == guard->getBlock() && (!last || last->isBeforeInBlock(made)))
+        needed.insert(made);
     }
   }
+  SmallVector<Operation *> inOrder = needed.takeVector();
+  llvm::sort(inOrder, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return inOrder;
 }
 
 /// Moves a check and what it needs to right behind `last`, or to the beginning of the block: what
 /// they pass has no effects.
 static void moveUp(jit::GuardOp guard, Operation *last) {
   Block &block = *guard->getBlock();
-  llvm::SmallPtrSet<Operation *, 16> needed;
-  collectNeeded(guard, block, last, needed);
   Block::iterator place = last ? std::next(last->getIterator()) : block.begin();
-  for (Operation &op : llvm::make_early_inc_range(llvm::make_range(place, block.end()))) {
-    if (!needed.erase(&op))
-      continue;
-    if (place == op.getIterator())
+  for (Operation *op : neededBehind(last, guard))
+    if (place == op->getIterator())
       ++place;
     else
-      op.moveBefore(&block, place);
-    if (needed.empty())
-      return;
-  }
+      op->moveBefore(&block, place);
 }
 
 static bool hasInsertions(Block &block) {

@@ -4,6 +4,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace jit {
@@ -31,7 +33,6 @@ public:
     return {*b, loc, b->createOrFold<arith::SelectOp>(loc, condition, v, otherwise.v)};
   }
   Value asFloat() const { return b->createOrFold<arith::BitcastOp>(loc, b->getF32Type(), v); }
-  Bits like(Value value) const { return {*b, loc, value}; }
 
   OpBuilder *b;
   Location loc;
