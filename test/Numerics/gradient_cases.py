@@ -24,7 +24,7 @@ def name_of(info):
 
 def differentiable_operators():
     """The OpInfos, by name, that have a derivative and take float64: what we count."""
-    from torch.testing._internal.common_methods_invocations import op_db
+    from operator_samples import op_db
 
     return {name_of(i): i for i in op_db if i.supports_autograd and torch.float64 in i.supported_dtypes("cpu")}
 

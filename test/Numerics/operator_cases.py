@@ -112,7 +112,7 @@ def cases_from_samples(wanted, every=1, asked=None):
 
     With every=n of each n-th operator that has samples; with asked (a set of keys) of the samples that are named like those.
     """
-    from torch.testing._internal.common_methods_invocations import op_db
+    from operator_samples import op_db
 
     names = {name.split("::")[1] for name, _ in asked or wanted}
     counts = dict.fromkeys(wanted, 0)

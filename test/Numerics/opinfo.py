@@ -24,7 +24,7 @@ import sys
 import threading
 
 import torch
-from torch.testing._internal.common_methods_invocations import op_db
+from operator_samples import op_db
 
 DTYPES, DOORS = ("float32", "int64"), ("traced", "exported")
 FORMS = ("inplace", "out", "anysizes", "gradients")  # by one float32 sample of each operator

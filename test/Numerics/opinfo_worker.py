@@ -264,7 +264,7 @@ def spread(count, most):
 
 
 def run(jit_mlir, task, say, folder):
-    from torch.testing._internal.common_methods_invocations import op_db
+    from operator_samples import op_db
 
     info = op_db[task["info"]]
     samples = list(info.sample_inputs("cpu", getattr(torch, task["dtype"])))
