@@ -130,6 +130,12 @@ static Operation *wayOut(Operation *user, Operation *op) {
   return isa<scf::IfOp>(op) ? user : op;
 }
 
+/// Whether a later trip of a loop around `op` takes the memory `root`, of outside of it, again.
+static bool isTakenAgain(Value root, Operation *op) {
+  auto loop = op->getParentOfType<LoopLikeOpInterface>();
+  return loop && !loop->isAncestor(root.getParentRegion()->getParentOp());
+}
+
 bool isSeenBeside(Value value, Operation *op) {
   Value root = viewRoot(value);
   // The caller's, or a loop's variable, which may be what the loop started with.
@@ -143,7 +149,7 @@ bool isSeenBeside(Value value, Operation *op) {
     for (OpOperand &use : names[next].getUses()) {
       Operation *owner = use.getOwner();
       if (Operation *way = wayOut(owner, op)) {
-        if (++comingOut[way] > 1)
+        if (++comingOut[way] > 1 || isTakenAgain(root, op))
           return true;
         continue;
       }

@@ -56,8 +56,8 @@ private:
 };
 
 /// True if the memory that `value` shows is seen, after `op` or inside of it, by a name that does
-/// not come out of `op`, or comes out of it under two names: then a write to what comes out of it
-/// has to reach that memory.
+/// not come out of `op`, or comes out of it under two names or in several trips of a loop around
+/// it: then a write to what comes out of it has to reach that memory.
 bool isSeenBeside(mlir::Value value, mlir::Operation *op);
 
 /// A name for memory that may be that of another value: where `condition` holds, it shows what

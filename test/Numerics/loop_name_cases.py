@@ -354,3 +354,42 @@ def what_goes_into_memory_that_the_same_branch_gives(x: Tensor):
             p.mul_(0.5)
         p = (r * 1).expand(3, 3)
     return x
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3), 2, True)", "(-torch.ones(3, 3), 3, True)", "(torch.ones(3, 3), 2, False)", ways=("exact", "any", "gradients", "package"))
+def a_branch_that_takes_the_same_memory_in_each_trip(x: Tensor, n: int, flag: bool):
+    p = x * 1
+    t = x * 0.5
+    for i in range(n):
+        p.add_(0.5)
+        p = t if bool(x.sum() > 0) or flag else p
+    return p
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3), 1.0)", "(-torch.ones(3, 3), 0.0)", ways=("exact", "any", "gradients", "package"))
+def a_branch_that_takes_a_row_in_each_trip(x: Tensor, least: float):
+    p = x[0] * 1
+    t = x * 0.5
+    k = 0
+    while k < 3:
+        k += 1
+        p.mul_(2.0)
+        if bool(p.sum() > least):
+            p = t[1]
+        else:
+            p = t[k - 1]
+    return p, k
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3),)", "(-torch.ones(3, 3),)", ways=("exact", "any", "package"))
+def a_loop_that_takes_the_same_memory_in_each_trip(x: Tensor):
+    p = x * 1
+    t = x * 0.5
+    for i in range(3):
+        k = 0
+        while bool(p.sum() > 4 * i) and k < 2:
+            k += 1
+            p.add_(0.5)
+            p = t if k > 1 else p * 1
+        p.sub_(0.25)
+    return p
