@@ -4,6 +4,7 @@
 #include "jit/Runtime/Package.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <map>
 
@@ -67,6 +68,32 @@ bool shareMemory(llvm::ArrayRef<ValueSpec> patterns) {
   bool found = false;
   forEachLeaf(patterns, [&](const ValueSpec &leaf) { found |= leaf.part.has_value(); });
   return found;
+}
+
+/// How many places there are from the first element to the last, of a tensor that has not one
+/// element at each; nullopt for others, and where that is not known.
+static std::optional<int64_t> placesOf(const ValueSpec &leaf) {
+  if (leaf.strides.empty() || leaf.part || leaf.requiresGrad)
+    return std::nullopt;
+  int64_t places = 1, elements = 1, reach;
+  for (auto [size, stride] : llvm::zip_equal(leaf.sizes, leaf.strides))
+    if (size <= 0 || stride < 0 || llvm::MulOverflow(size - 1, stride, reach) ||
+        llvm::AddOverflow(places, reach, places) || llvm::MulOverflow(elements, size, elements))
+      return std::nullopt;
+  return places == elements ? std::nullopt : std::optional(places);
+}
+
+void nameMemories(std::vector<ValueSpec> &patterns) {
+  int64_t next = 0;
+  forEachLeaf(patterns, [&](const ValueSpec &leaf) {
+    if (leaf.part)
+      next = std::max(next, leaf.part->memory + 1);
+  });
+  for (ValueSpec &pattern : patterns)
+    pattern = mapLeaves(std::move(pattern), [&](ValueSpec &leaf) {
+      if (auto places = placesOf(leaf); places && next < JIT_MAX_MEMORIES)
+        leaf.part = {.memory = next++, .offset = 0, .extent = *places};
+    });
 }
 
 std::set<std::string> openSizes(llvm::ArrayRef<ValueSpec> patterns) {

@@ -8,6 +8,7 @@
 
 #include <set>
 #include <span>
+#include <vector>
 
 namespace jit {
 
@@ -20,6 +21,9 @@ ValueSpec withAnyStrides(ValueSpec pattern);
 /// Whether a tensor has strides, or shares its memory.
 bool sayStrides(llvm::ArrayRef<ValueSpec> patterns);
 bool shareMemory(llvm::ArrayRef<ValueSpec> patterns);
+/// Makes each tensor alone in its memory that does not fill it a part of that, as
+/// markSharedMemory() does for a program that asks for places there.
+void nameMemories(std::vector<ValueSpec> &patterns);
 /// The element of a pattern at a path; null where there is none.
 const ValueSpec *follow(const ValueSpec &pattern, std::span<const int64_t> path);
 

@@ -141,12 +141,15 @@ size_t PackageBuilder::entryFor(const PackagedCall &asked, const Method &method)
   entry.readsState = method.stateAccess() != StateAccess::None;
   entry.writesState = method.stateAccess() == StateAccess::Write;
   entry.dependsOnStrides = method.asksForStrides();
+  entry.showsGaps = method.readsGaps();
   package.methods.push_back(std::move(entry));
   return package.methods.size() - 1;
 }
 
 /// As the package compares the arguments of a call, and as it is compiled for them.
 Result<void> PackageBuilder::addArguments(Call &call, std::vector<ValueSpec> given) {
+  if (call.method->readsGaps())
+    nameMemories(given);
   call.hasOpenStrides = sayStrides(given) && !strided.count(call.asked);
   call.sharesMemory = shareMemory(given);
   for (ValueSpec &argument : given) {

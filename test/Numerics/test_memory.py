@@ -348,3 +348,23 @@ def test_a_write_between_the_elements_of_an_argument_is_refused(jit_mlir):
     memory[1] = 0.0
     torch.testing.assert_close(compiled(memory[::2]), torch.tensor([2.0, 6.0, 5.0]), rtol=0, atol=0)
     torch.testing.assert_close(memory, torch.tensor([2.0, 0.0, 6.0, 4.0, 5.0, 6.0]), rtol=0, atol=0)
+
+
+class BetweenElements(torch.nn.Module):
+    """Reads and writes the memory of `x` also where `x` has no elements."""
+
+    def forward(self, x: Tensor):
+        whole = x.as_strided([3], [1])
+        whole[1:] *= 2.0
+        return whole.sum(), x * 1.0
+
+
+@pytest.mark.parametrize("spec", ["f32[2]:strides[2]", "f32[2]:strides[2]:part[0,0,3]"])
+def test_a_package_reads_and_writes_between_the_elements_of_an_argument(spec, jit_mlir, saved, tmp_path):
+    archive, program = saved(BetweenElements())
+    jit_mlir.load(archive).save(tmp_path / "between.so", f"forward({spec})")
+    package = jit_mlir.load(tmp_path / "between.so")
+    ours, theirs = torch.arange(1.0, 6.0), torch.arange(1.0, 6.0)
+    got, want = package.forward(ours[:3:2]), program(theirs[:3:2])
+    for one, other in zip((*got, ours), (*want, theirs)):
+        torch.testing.assert_close(one, other, rtol=0, atol=0)

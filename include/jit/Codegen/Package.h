@@ -84,6 +84,8 @@ struct Method {
   std::vector<std::string> argumentNames;
   std::vector<Variant> variants;
   bool readsState = false, writesState = false, dependsOnStrides = false;
+  /// It takes views by places in memory, also between the elements of an argument.
+  bool showsGaps = false;
 };
 
 struct Slot {

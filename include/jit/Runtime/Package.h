@@ -225,6 +225,7 @@ typedef struct jit_method {
   int32_t argument_count;
   int32_t first_variant, variant_count;
   int32_t reads_state, writes_state, depends_on_strides;
+  int32_t shows_gaps; /* it takes views by places, also between the elements of an argument */
 } jit_method;
 
 /* A piece of mutable state with the cells of its tensors and numbers. */

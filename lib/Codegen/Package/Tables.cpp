@@ -323,7 +323,8 @@ Constant *TableWriter::methods() {
     records.push_back(record({text(method.name), arrayOf(method.argumentNames, &TableWriter::name),
                               number(int64_t(method.argumentNames.size())), number(first),
                               number(int64_t(method.variants.size())), number(method.readsState),
-                              number(method.writesState), number(method.dependsOnStrides)}));
+                              number(method.writesState), number(method.dependsOnStrides),
+                              number(method.showsGaps)}));
     first += int64_t(method.variants.size());
   }
   return array(records);

@@ -195,13 +195,25 @@ static int deliver_part(const jit_pattern *pattern, const jit_value *value, cons
   return 0;
 }
 
+/* Brings what has changed of a memory, also between the elements of its parts. What has not may be
+   others' there. */
+static void deliver_changed(char *memory, const char *now, int64_t count, int64_t size) {
+  for (int64_t at = 0; at < count * size; at += size)
+    if (memcmp(memory + at, now + at, (size_t)size) != 0)
+      memcpy(memory + at, now + at, (size_t)size);
+}
+
 static void deliver_argument(run *r, const jit_location *to, const jit_made *made) {
   const jit_variant *variant = r->variant;
   const jit_pattern *pattern = jit_follow_pattern(variant, to);
   const jit_tensor *tensor = &jit_follow(r->arguments, to)->as.tensor;
   jit_tensor rows = {made->data, tensor->sizes, NULL, tensor->rank, tensor->dtype};
   written whole = {pattern, made->data};
-  if (pattern->part)
+  int64_t size = jit_element_size(tensor->dtype);
+  if (pattern->part && r->method->shows_gaps)
+    deliver_changed((char *)tensor->data - pattern->part->offset * size, made->data,
+                    pattern->part->extent, size);
+  else if (pattern->part)
     jit_any_tensor(variant->arguments, r->arguments, variant->argument_count, deliver_part, &whole);
   else if (tensor->data != made->data)
     jit_copy_elements(tensor, &rows);

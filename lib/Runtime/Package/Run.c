@@ -141,6 +141,7 @@ static jit_status call(jit_module *module, const char *method, const jit_value *
   else if (entry->reads_state)
     pthread_rwlock_rdlock(&module->state_lock);
   run r = {.module = module,
+           .method = entry,
            .arguments = arguments,
            .results = results,
            .options = options,

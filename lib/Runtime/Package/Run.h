@@ -7,6 +7,7 @@
 typedef struct run {
   jit_buffers buffers; /* first: what the entry gets of it */
   jit_module *module;
+  const jit_method *method;
   const jit_variant *variant;
   const jit_value *arguments;
   jit_value *results;
