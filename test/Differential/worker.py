@@ -1,6 +1,6 @@
 """One process that makes programs and runs them both ways, again and again: workers.py starts and feeds it.
 
-It says {"ready": true}. Each line on stdin is then a task, {"seed": number, "ways": [names], "single": bool} or {"program": ..., "ways": [names]}. The
+It says {"ready": true}. Each line on stdin is then a task, {"seed": number, "ways": [names], "single": bool, "aliases": bool} or {"program": ..., "ways": [names]}. The
 answers are lines too: {"program": ...} for what a seed made, then {"begins": way} and {"way": way, "outcome": ..., "message": ...}
 for each, at last {"done": true}. What a process ends in after "begins" is that way's crash.
 """
@@ -15,6 +15,7 @@ import tempfile
 import warnings
 
 import torch
+from aliases import generate_aliases
 from doors import NotWritten, Prepared
 from generator import failing_statement, generate
 from oracle import difference, run, verdict
@@ -67,6 +68,8 @@ def program_of(task, say):
     keeps = all(way.gradients for way in ways) or (any(way.gradients for way in ways) and task["seed"] % 2 == 0)
     if task.get("single"):
         program = generate_single(task["seed"])
+    elif task.get("aliases"):
+        program = generate_aliases(task["seed"])
     else:
         program = generate(task["seed"], any(way.wants_other_sizes for way in ways), keeps)
     if program is not None:
