@@ -169,10 +169,23 @@ static Attempt attempt(func::FuncOp func, ArrayRef<int64_t> carried, bool refuse
 /// Up to how many operations a function gets copies of its code rather than places, and at all.
 static constexpr int64_t fewOperations = 1024, maxOperations = 8192;
 
+/// Each write that is refused is an attempt more. So many operations may be tried again for that in
+/// a function with many copies.
+static constexpr int64_t maxTriedAgain = 1 << 16;
+
+static int64_t countOperations(func::FuncOp func) {
+  int64_t count = 0;
+  func.walk([&](Operation *) { ++count; });
+  return count;
+}
+
 /// A copy of `func` without writes, or null. A function that cannot be functionalised as it is may
 /// get copies of its own code, in each of which is known what it is about; where these are many,
-/// names carry where they are. At last what only some calls get to is refused for those.
+/// names carry where they are. At last what only some calls get to is refused for those; where many
+/// copies of writes would be, a function with few copies refuses more calls.
 static func::FuncOp functionalized(func::FuncOp func) {
+  OwningOpRef<func::FuncOp> original = func.clone();
+  int64_t mostOperations = maxOperations, triedAgain = 0;
   llvm::SmallSetVector<int64_t, 2> carried;
   std::vector<Diagnostic> problem; // before anything was refused
   for (bool refuses = false;;) {
@@ -184,12 +197,20 @@ static func::FuncOp functionalized(func::FuncOp func) {
                           [&](int64_t number) { return duplicate(func, number, upTo); });
     };
     if (copies(fewOperations) || (made.write && carried.insert(*made.write)) ||
-        copies(maxOperations))
+        copies(mostOperations))
       continue;
     std::string why = made.errors.empty() ? "" : made.errors.front().str();
     if (!refuses)
       problem = std::move(made.errors);
     bool isLess = !made.copy && made.write && refuseWrite(func, *made.write, why);
+    if (isLess && mostOperations > fewOperations &&
+        (triedAgain += countOperations(func)) > maxTriedAgain) {
+      func.getBody().takeBody(original->getBody());
+      mostOperations = fewOperations;
+      carried.clear();
+      refuses = false;
+      continue;
+    }
     if (made.copy || (std::exchange(refuses, true) && !isLess)) {
       if (made.copy)
         made.copy.erase();

@@ -481,3 +481,12 @@ def parts_of_detached_names_that_repeat_elements(x: Tensor):
     z.expand(3).detach().narrow(0, 0, 0).add_(1.0)
     y.unfold(-1, 2, 1).detach()[..., 1, :].neg_()
     return y * x, cut, z
+
+
+@case("(torch.arange(6.0).reshape(2, 3),)", ways=("exact", "package"))
+def strides_of_sums_without_elements(x: Tensor):
+    y = x.t()
+    first, second, third = x[:0] + x[:1], y[:, :0] + y[:, :1], y[:0] + y[:1]
+    fourth = x.unsqueeze(0).transpose(0, 2)[:, :1] + x[:0].unsqueeze(0)[:, :, :1]
+    return ([t.stride(0) for t in [first, second, third, fourth]], [t.stride(1) for t in [first, second, third, fourth]], fourth.stride(2),
+            torch.where(y[:0] > 0, y[:1], 1.0).stride(1))

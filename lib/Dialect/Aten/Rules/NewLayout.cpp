@@ -46,13 +46,16 @@ static Layout layoutWith(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
              : Layout::strided(SmallVector<int64_t>(strides), 0);
 }
 
-/// The strides without gaps under which dimensions have such an order.
+/// The strides without gaps under which dimensions have such an order. A size of 0 makes those of
+/// slower dimensions 0 where the order is not that of rows.
 static Layout denseLayout(ArrayRef<int64_t> sizes, ArrayRef<size_t> fastestFirst) {
+  if (llvm::is_sorted(fastestFirst, std::greater<>()))
+    return Layout::rowMajor();
   SmallVector<int64_t> strides(sizes.size());
   int64_t stride = 1;
   for (size_t dim : fastestFirst) {
     strides[dim] = stride;
-    stride *= std::max<int64_t>(sizes[dim], 1);
+    stride *= sizes[dim];
   }
   return layoutWith(sizes, strides);
 }
@@ -120,10 +123,10 @@ static SmallVector<int64_t> broadcastStrides(const Strided &operand, ArrayRef<in
 }
 
 Layout pointwiseLayout(ArrayRef<int64_t> sizes, ArrayRef<Strided> operands) {
-  if (llvm::is_contained(sizes, 0))
-    return Layout::rowMajor();
   bool haveItsSizes = llvm::all_of(
       operands, [&](const Strided &operand) { return ArrayRef(operand.sizes) == sizes; });
+  if (haveItsSizes && llvm::is_contained(sizes, 0))
+    return Layout::rowMajor();
   if (haveItsSizes)
     if (std::optional<Layout> common = commonLayout(sizes, operands))
       return *common;
