@@ -169,8 +169,8 @@ static Attempt attempt(func::FuncOp func, ArrayRef<int64_t> carried, bool refuse
 /// Up to how many operations a function gets copies of its code rather than places, and at all.
 static constexpr int64_t fewOperations = 1024, maxOperations = 8192;
 
-/// Each write that is refused is an attempt more. So many operations may be tried again for that in
-/// a function with many copies.
+/// Each write that is refused is an attempt more. A function with many copies is tried again for
+/// that up to so many operations, counted in each attempt.
 static constexpr int64_t maxTriedAgain = 1 << 16;
 
 static int64_t countOperations(func::FuncOp func) {
@@ -179,16 +179,15 @@ static int64_t countOperations(func::FuncOp func) {
   return count;
 }
 
-/// A copy of `func` without writes, or null. A function that cannot be functionalised as it is may
-/// get copies of its own code, in each of which is known what it is about; where these are many,
-/// names carry where they are. At last what only some calls get to is refused for those; where many
-/// copies of writes would be, a function with few copies refuses more calls.
-static func::FuncOp functionalized(func::FuncOp func) {
-  OwningOpRef<func::FuncOp> original = func.clone();
-  int64_t mostOperations = maxOperations, triedAgain = 0;
+/// A copy of `func` without writes, or null because of `problem`. A function that cannot be
+/// functionalised as it is may get copies of its own code, up to so many operations, in each of
+/// which is known what it is about; where these are many, names carry where they are. At last what
+/// only some calls get to is refused for those. Fails where too many copies would be refused.
+static FailureOr<func::FuncOp> withCopies(func::FuncOp func, int64_t mostOperations,
+                                          std::vector<Diagnostic> &problem) {
   llvm::SmallSetVector<int64_t, 2> carried;
-  std::vector<Diagnostic> problem; // before anything was refused
-  for (bool refuses = false;;) {
+  int64_t triedAgain = 0;
+  for (bool refuses = false; triedAgain <= maxTriedAgain || mostOperations <= fewOperations;) {
     Attempt made = attempt(func, carried.getArrayRef(), refuses);
     if (made.copy && succeeded(checkServesCalls(made.copy, problem)))
       return made.copy;
@@ -203,21 +202,29 @@ static func::FuncOp functionalized(func::FuncOp func) {
     if (!refuses)
       problem = std::move(made.errors);
     bool isLess = !made.copy && made.write && refuseWrite(func, *made.write, why);
-    if (isLess && mostOperations > fewOperations &&
-        (triedAgain += countOperations(func)) > maxTriedAgain) {
-      func.getBody().takeBody(original->getBody());
-      mostOperations = fewOperations;
-      carried.clear();
-      refuses = false;
-      continue;
-    }
+    triedAgain += isLess ? countOperations(func) : 0;
     if (made.copy || (std::exchange(refuses, true) && !isLess)) {
       if (made.copy)
         made.copy.erase();
-      reportAll(func.getContext(), problem);
-      return {};
+      return func::FuncOp();
     }
   }
+  return failure();
+}
+
+/// As withCopies(), with an error where there is none. A function with few copies refuses more of
+/// the calls than one with many, and is tried again quickly.
+static func::FuncOp functionalized(func::FuncOp func) {
+  OwningOpRef<func::FuncOp> original = func.clone();
+  std::vector<Diagnostic> problem; // before anything was refused
+  FailureOr<func::FuncOp> done = withCopies(func, maxOperations, problem);
+  if (failed(done)) {
+    func.getBody().takeBody(original->getBody());
+    done = withCopies(func, fewOperations, problem);
+  }
+  if (!*done)
+    reportAll(func.getContext(), problem);
+  return *done;
 }
 
 static bool needsWork(func::FuncOp func) {

@@ -591,3 +591,26 @@ def one_element_by_a_mask_that_gets_dimensions(x: Tensor, v: Tensor):
         v.unsqueeze_(0)
     x[x < 0.0] = v
     return x
+
+
+@case("(torch.arange(6.0).reshape(3, 2), 2)", "(torch.ones(3, 2), 3)", ways=("exact", "package", "threads"))
+def an_argument_that_a_write_leaves_as_it_was(x: Tensor, n: int):
+    x[:, :1].sub_(torch.zeros([1], dtype=torch.float32))
+    row = torch.stack([x[0], x[1]])[0]
+    for i in range(n):
+        x = x * 0.5
+        row = x[0]
+    return x, row
+
+
+@case("(torch.arange(6.0).reshape(3, 2), 2, True)", "(torch.ones(3, 2), 3, False)", ways=("exact", "package", "threads"))
+def an_argument_that_either_way_leaves_as_it_was(x: Tensor, n: int, flag: bool):
+    if bool(x.sum() > 8) or flag:
+        x[:, :1].sub_(torch.zeros([1], dtype=torch.float32))
+    else:
+        x[1] *= torch.ones([1], dtype=torch.float32)
+    for i in range(n):
+        x = x * 0.5
+        if bool(x.sum() > 2):
+            x = x + 1.0
+    return x

@@ -151,10 +151,16 @@ static void computeIn(BlockArgument argument, Value value) {
 }
 
 /// Copies results to the arguments whose new values they are, behind all that reads the old ones:
-/// the bufferization does not know these copies.
+/// the bufferization does not know these copies. An argument that turns out to keep its value (a 0
+/// was added) is not written by anything else either.
 static void copyToArguments(func::FuncOp func, OpBuilder &b,
                             ArrayRef<std::pair<Value, BlockArgument>> results) {
   for (auto [value, argument] : results) {
+    auto old = value.getDefiningOp<bufferization::ToTensorOp>();
+    if (old && old.getBuffer() == argument) {
+      old.setWritable(false);
+      continue;
+    }
     computeIn(argument, value);
     Value buffer = bufferization::ToBufferOp::create(b, value.getLoc(), argument.getType(), value,
                                                      /*read_only=*/true);

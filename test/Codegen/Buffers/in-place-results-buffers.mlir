@@ -68,3 +68,22 @@ func.func @transposed(%k: tensor<8x8xf32>) -> (tensor<8x8xf32> {jit.in_place = 0
 func.func @swapped(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32> {jit.in_place = 0 : i64}, tensor<8xf32> {jit.in_place = 1 : i64}) {
   return %b, %a : tensor<8xf32>, tensor<8xf32>
 }
+
+// What was written came to be what there was: what else begins with the argument has memory of its own.
+// CHECK-LABEL: func.func @unchanged(
+//  CHECK-SAME:   %[[K:[a-z0-9]+]]: memref<8xf32>, %{{.*}}: i64, %{{.*}}: memref<8xf32> {jit.result = 0 : i64}, %[[LAST:.*]]: memref<8xf32> {jit.result = 1 : i64})
+//       CHECK:   memref.copy %[[K]], %[[A:.*]] :
+//   CHECK-NOT:   %[[K]]
+//       CHECK:   memref.copy %{{.*}}, %[[LAST]]
+//  CHECK-NEXT:   return
+func.func @unchanged(%k: tensor<8xf32>, %n: i64) -> (tensor<8xf32> {jit.in_place = 0 : i64}, tensor<8xf32>) {
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %x = arith.constant 1.0 : f32
+  %last = scf.for %i = %zero to %n step %one iter_args(%p = %k) -> (tensor<8xf32>) : i64 {
+    %new = tensor.insert %x into %p[%c2] : tensor<8xf32>
+    scf.yield %new : tensor<8xf32>
+  }
+  return %k, %last : tensor<8xf32>, tensor<8xf32>
+}
