@@ -614,3 +614,25 @@ def an_argument_that_either_way_leaves_as_it_was(x: Tensor, n: int, flag: bool):
         if bool(x.sum() > 2):
             x = x + 1.0
     return x
+
+
+@case("(torch.arange(6.0).reshape(3, 2), torch.ones(3, 2))", "(torch.ones(3, 2), torch.zeros(3, 2))", ways=("exact", "package", "threads"))
+def arguments_that_become_each_other(x: Tensor, y: Tensor):
+    x[:, :1] -= torch.zeros([1], dtype=torch.float32)
+    z = x
+    for i in range(3):
+        z = z * 0.5
+    y.copy_(x - torch.zeros([1], dtype=torch.float32))
+    x[1] = 2.0
+    return z
+
+
+@case("(torch.arange(6.0).reshape(3, 2), torch.ones(3, 2), True)", "(torch.ones(3, 2), torch.zeros(3, 2), False)", ways=("exact", "package"))
+def arguments_that_change_places(x: Tensor, y: Tensor, flag: bool):
+    old = x - torch.zeros([1], dtype=torch.float32)
+    x.copy_(y - torch.zeros([1], dtype=torch.float32))
+    y[1:] = old[1:]
+    if flag:
+        x[0] = y[2]
+        y[0] = old[1]
+    return old

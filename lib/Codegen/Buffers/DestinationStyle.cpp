@@ -4,6 +4,7 @@
 #include "jit/Codegen/Buffers/Passes.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -150,21 +151,53 @@ static void computeIn(BlockArgument argument, Value value) {
           ->set(tensor);
 }
 
+using ArgumentResult = std::pair<Value, BlockArgument>;
+
+/// The tensor that an argument was before the call, where `value` is that; else null.
+static bufferization::ToTensorOp oldTensor(Value value, BlockArgument argument) {
+  auto old = value.getDefiningOp<bufferization::ToTensorOp>();
+  return old && old.getBuffer() == argument ? old : nullptr;
+}
+
+/// Whether the memory of `use`, the new value of `own`, may be that of another one of the arguments
+/// that get new values.
+static bool mayLieInOther(OpOperand &use, BlockArgument own, ArrayRef<ArgumentResult> results) {
+  bufferization::BufferizationOptions options;
+  bufferization::AnalysisState state(options);
+  auto begins = state.findValueInReverseUseDefChain(
+      &use, [](Value value) { return bool(value.getDefiningOp<bufferization::ToTensorOp>()); });
+  return llvm::any_of(begins, [&](Value begin) {
+    return llvm::any_of(results, [&](const ArgumentResult &other) {
+      return other.second != own && oldTensor(begin, other.second);
+    });
+  });
+}
+
 /// Copies results to the arguments whose new values they are, behind all that reads the old ones:
-/// the bufferization does not know these copies. An argument that turns out to keep its value (a 0
-/// was added) is not written by anything else either.
-static void copyToArguments(func::FuncOp func, OpBuilder &b,
-                            ArrayRef<std::pair<Value, BlockArgument>> results) {
+/// the bufferization does not know these copies, so that none may read what another one writes. An
+/// argument that turns out to keep its value (a 0 was added) is not written by anything else
+/// either.
+static void copyToArguments(OpBuilder &b, func::FuncOp func, ArrayRef<ArgumentResult> results) {
+  SmallVector<std::pair<bufferization::ToBufferOp, BlockArgument>> copies;
   for (auto [value, argument] : results) {
-    auto old = value.getDefiningOp<bufferization::ToTensorOp>();
-    if (old && old.getBuffer() == argument) {
+    if (bufferization::ToTensorOp old = oldTensor(value, argument)) {
       old.setWritable(false);
       continue;
     }
     computeIn(argument, value);
-    Value buffer = bufferization::ToBufferOp::create(b, value.getLoc(), argument.getType(), value,
-                                                     /*read_only=*/true);
-    memref::CopyOp::create(b, value.getLoc(), buffer, argument);
+    auto buffer = bufferization::ToBufferOp::create(b, value.getLoc(), argument.getType(), value,
+                                                    /*read_only=*/true);
+    copies.push_back({buffer, argument});
+  }
+  for (auto [buffer, argument] : copies) {
+    OpOperand &use = buffer.getTensorMutable();
+    b.setInsertionPoint(copies.front().first);
+    if (mayLieInOther(use, argument, results))
+      use.set(bufferization::AllocTensorOp::create(
+          b, buffer.getLoc(), cast<RankedTensorType>(use.get().getType()),
+          /*dynamicSizes=*/ValueRange(), /*copy=*/use.get()));
+    b.setInsertionPoint(func.front().getTerminator());
+    memref::CopyOp::create(b, buffer.getLoc(), buffer, argument);
     func.setArgAttr(argument.getArgNumber(), "jit.written", b.getUnitAttr());
   }
 }
@@ -192,7 +225,7 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
     return failure();
   b.setInsertionPoint(returnOp);
   SmallVector<int64_t> arguments;
-  SmallVector<std::pair<Value, BlockArgument>> inPlace;
+  SmallVector<ArgumentResult> inPlace;
   Operation *last = nullptr;
   for (auto argument : func.front().getOps<bufferization::ToTensorOp>())
     last = argument;
@@ -219,7 +252,7 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
       memref::StoreOp::create(b, returnOp.getLoc(), value, out, ValueRange());
     }
   }
-  copyToArguments(func, b, inPlace);
+  copyToArguments(b, func, inPlace);
   returnOp.getOperandsMutable().clear();
   updateSignature(func, b, arguments);
   return success();

@@ -87,3 +87,19 @@ func.func @unchanged(%k: tensor<8xf32>, %n: i64) -> (tensor<8xf32> {jit.in_place
   }
   return %k, %last : tensor<8xf32>, tensor<8xf32>
 }
+
+// The new value of one argument lies in the memory of another one, which gets a new value, too: it is copied before that is written.
+// CHECK-LABEL: func.func @of_each_other(
+//  CHECK-SAME:   %[[K:[a-z0-9]+]]: memref<8xf32> {jit.written}, %[[L:[a-z0-9]+]]: memref<8xf32> {jit.written},
+//       CHECK:   memref.copy %[[K]], %[[NEW:.*]] :
+//  CHECK-NEXT:   memref.store %{{.*}}, %[[NEW]]
+//       CHECK:   memref.copy %[[K]], %[[OLD:.*]] :
+//  CHECK-NEXT:   memref.copy %[[NEW]], %[[K]]
+//  CHECK-NEXT:   memref.copy %[[OLD]], %[[L]]
+//  CHECK-NEXT:   return
+func.func @of_each_other(%k: tensor<8xf32>, %l: tensor<8xf32>) -> (tensor<8xf32> {jit.in_place = 0 : i64}, tensor<8xf32> {jit.in_place = 1 : i64}) {
+  %c2 = arith.constant 2 : index
+  %x = arith.constant 1.0 : f32
+  %k1 = tensor.insert %x into %k[%c2] : tensor<8xf32>
+  return %k1, %k : tensor<8xf32>, tensor<8xf32>
+}
