@@ -4,7 +4,6 @@
 #include "jit/Codegen/Buffers/Passes.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 
-#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -153,51 +152,37 @@ static void computeIn(BlockArgument argument, Value value) {
 
 using ArgumentResult = std::pair<Value, BlockArgument>;
 
-/// The tensor that an argument was before the call, where `value` is that; else null.
-static bufferization::ToTensorOp oldTensor(Value value, BlockArgument argument) {
-  auto old = value.getDefiningOp<bufferization::ToTensorOp>();
-  return old && old.getBuffer() == argument ? old : nullptr;
-}
-
-/// Whether the memory of `use`, the new value of `own`, may be that of another one of the arguments
-/// that get new values.
-static bool mayLieInOther(OpOperand &use, BlockArgument own, ArrayRef<ArgumentResult> results) {
-  bufferization::BufferizationOptions options;
-  bufferization::AnalysisState state(options);
-  auto begins = state.findValueInReverseUseDefChain(
-      &use, [](Value value) { return bool(value.getDefiningOp<bufferization::ToTensorOp>()); });
-  return llvm::any_of(begins, [&](Value begin) {
-    return llvm::any_of(results, [&](const ArgumentResult &other) {
-      return other.second != own && oldTensor(begin, other.second);
-    });
-  });
+/// Has nothing but a copy at the end write the arguments that keep their values or get others' old
+/// ones, as may turn out (a 0 was added): a loop that begins with one is not to run in its memory.
+static void protectFromWrites(ArrayRef<ArgumentResult> results) {
+  for (auto [value, argument] : results)
+    if (value.getDefiningOp<bufferization::ToTensorOp>())
+      for (Operation *user : argument.getUsers())
+        if (auto tensor = dyn_cast<bufferization::ToTensorOp>(user))
+          tensor.setWritable(false);
 }
 
 /// Copies results to the arguments whose new values they are, behind all that reads the old ones:
-/// the bufferization does not know these copies, so that none may read what another one writes. An
-/// argument that turns out to keep its value (a 0 was added) is not written by anything else
-/// either.
-static void copyToArguments(OpBuilder &b, func::FuncOp func, ArrayRef<ArgumentResult> results) {
-  SmallVector<std::pair<bufferization::ToBufferOp, BlockArgument>> copies;
-  for (auto [value, argument] : results) {
-    if (bufferization::ToTensorOp old = oldTensor(value, argument)) {
-      old.setWritable(false);
-      continue;
-    }
+/// the bufferization does not know these copies. Nor does it see that one reads another argument as
+/// it was, as upstream's patterns make a use of that argument of it, so that there is a tensor
+/// between them where the other one is written.
+static void copyToArguments(func::FuncOp func, OpBuilder &b, SmallVector<ArgumentResult> results) {
+  protectFromWrites(results);
+  llvm::erase_if(results, [](const ArgumentResult &result) {
+    auto old = result.first.getDefiningOp<bufferization::ToTensorOp>();
+    return old && old.getBuffer() == result.second;
+  });
+  for (auto &[value, argument] : results) {
     computeIn(argument, value);
-    auto buffer = bufferization::ToBufferOp::create(b, value.getLoc(), argument.getType(), value,
-                                                    /*read_only=*/true);
-    copies.push_back({buffer, argument});
+    auto old = value.getDefiningOp<bufferization::ToTensorOp>();
+    if (old && old.getWritable())
+      value = bufferization::AllocTensorOp::create(
+          b, value.getLoc(), cast<RankedTensorType>(value.getType()), ValueRange(), value);
   }
-  for (auto [buffer, argument] : copies) {
-    OpOperand &use = buffer.getTensorMutable();
-    b.setInsertionPoint(copies.front().first);
-    if (mayLieInOther(use, argument, results))
-      use.set(bufferization::AllocTensorOp::create(
-          b, buffer.getLoc(), cast<RankedTensorType>(use.get().getType()),
-          /*dynamicSizes=*/ValueRange(), /*copy=*/use.get()));
-    b.setInsertionPoint(func.front().getTerminator());
-    memref::CopyOp::create(b, buffer.getLoc(), buffer, argument);
+  for (auto [value, argument] : results) {
+    Value buffer = bufferization::ToBufferOp::create(b, value.getLoc(), argument.getType(), value,
+                                                     /*read_only=*/true);
+    memref::CopyOp::create(b, value.getLoc(), buffer, argument);
     func.setArgAttr(argument.getArgNumber(), "jit.written", b.getUnitAttr());
   }
 }
@@ -252,7 +237,7 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
       memref::StoreOp::create(b, returnOp.getLoc(), value, out, ValueRange());
     }
   }
-  copyToArguments(b, func, inPlace);
+  copyToArguments(func, b, inPlace);
   returnOp.getOperandsMutable().clear();
   updateSignature(func, b, arguments);
   return success();

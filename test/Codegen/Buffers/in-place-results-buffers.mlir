@@ -1,4 +1,5 @@
 // RUN: jit-opt %s --jit-destination-style --one-shot-bufferize --jit-separate-results --canonicalize --cse | FileCheck %s
+// RUN: jit-opt %s --jit-destination-style --empty-tensor-to-alloc-tensor --one-shot-bufferize --jit-separate-results --canonicalize --cse | FileCheck %s
 
 // One row is stored, and nothing of the cache is copied.
 // CHECK-LABEL: func.func @row(
