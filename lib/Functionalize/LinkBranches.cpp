@@ -94,29 +94,43 @@ scf::IfOp NameLinker::giveMemory(scf::IfOp op, unsigned region, Value memory) {
   return wider;
 }
 
-/// Has the branch give each memory of which several results show parts, and none all.
-FailureOr<scf::IfOp> NameLinker::giveMemories(scf::IfOp op) {
+std::optional<OpResult> NameLinker::wholeOf(Value memory, ArrayRef<ShownPart> shown,
+                                            const ResultNumbers &parts) {
+  for (const auto &[result, source] : shown)
+    if (source.memory == memory && !source.condition && !parts.contains(result.getResultNumber()))
+      return result;
+  return std::nullopt;
+}
+
+/// Has the branch give each memory of which several results show parts, and none all. What is a
+/// part in the first arm, which goes to `parts`, is no memory of others in the second one: two
+/// names would each be one of the other.
+FailureOr<scf::IfOp> NameLinker::giveMemories(scf::IfOp op, ResultNumbers &parts) {
   for (unsigned region : {0u, 1u}) {
-    auto isWhole = [](const auto &part) {
-      return part.second.memory == viewRoot(part.second.memory) && !part.second.condition;
-    };
     auto lacksWhole = [&](const auto &of) {
-      return of.second.size() > 1 && llvm::none_of(of.second, isWhole);
+      return of.second.size() > 1 && !wholeOf(of.first, of.second, parts);
     };
-    for (;;) {
-      FailureOr<PartsByMemory> own = partsMadeIn(op, region);
-      if (failed(own))
-        return failure();
+    FailureOr<PartsByMemory> own = partsMadeIn(op, region);
+    for (; succeeded(own); own = partsMadeIn(op, region)) {
       auto *lacking = llvm::find_if(*own, lacksWhole);
       if (lacking == own->end())
         break;
       op = giveMemory(op, region, lacking->first);
     }
+    if (failed(own))
+      return failure();
+    if (region == 1)
+      break;
+    for (auto &[memory, shown] : *own)
+      for (const auto &[result, source] : shown)
+        if (shown.size() > 1 && result != *wholeOf(memory, shown, {}))
+          parts.insert(result.getResultNumber());
   }
   return op;
 }
 
-LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition) {
+LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition,
+                                  const ResultNumbers &parts) {
   Operation *yield = op->getRegion(region).front().getTerminator();
   OpBuilder before(op);
   for (OpResult result : op->getResults()) {
@@ -146,23 +160,21 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
   if (failed(own))
     return failure();
   for (auto &[root, shown] : *own)
-    if (shown.size() > 1 && failed(linkParts(op, root, shown, condition)))
+    if (shown.size() > 1 &&
+        failed(linkParts(op, root, shown, condition, *wholeOf(root, shown, parts))))
       return failure();
   return success();
 }
 
 /// Links results of a branch that show `root`, a memory of one of its arms, to the one that is it.
-LogicalResult NameLinker::linkParts(scf::IfOp op, Value root,
-                                    ArrayRef<std::pair<OpResult, Source>> shown, Value condition) {
-  const auto *whole = llvm::find_if(shown, [&](const auto &part) {
-    return part.second.memory == root && !part.second.condition;
-  });
+LogicalResult NameLinker::linkParts(scf::IfOp op, Value root, ArrayRef<ShownPart> shown,
+                                    Value condition, OpResult whole) {
   OpBuilder after(op->getContext());
   after.setInsertionPointAfter(op);
   for (const auto &[result, source] : shown) {
-    if (result == whole->first)
+    if (result == whole)
       continue;
-    Value memory = rebased(source.memory, root, whole->first, after, op);
+    Value memory = rebased(source.memory, root, whole, after, op);
     if (!memory)
       return refuse(result, root.getLoc(),
                     "it may be a part of this, whose place only a branch knows");
@@ -174,14 +186,15 @@ LogicalResult NameLinker::linkParts(scf::IfOp op, Value root,
 LogicalResult NameLinker::linkIf(scf::IfOp op) {
   if (op.getNumResults() == 0)
     return success();
-  FailureOr<scf::IfOp> given = giveMemories(op);
+  ResultNumbers parts;
+  FailureOr<scf::IfOp> given = giveMemories(op, parts);
   if (failed(given))
     return failure();
   op = *given;
   OpBuilder builder(op);
   Value isOther = arith::XOrIOp::create(builder, op.getLoc(), op.getCondition(),
                                         constant(builder, op.getLoc(), true));
-  if (failed(linkArm(op, 0, op.getCondition())) || failed(linkArm(op, 1, isOther)))
+  if (failed(linkArm(op, 0, op.getCondition(), {})) || failed(linkArm(op, 1, isOther, parts)))
     return failure();
   exportConditions(op);
   return success();

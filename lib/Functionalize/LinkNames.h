@@ -39,15 +39,20 @@ private:
 
   mlir::LogicalResult link(mlir::Operation *op);
   mlir::LogicalResult linkIf(mlir::scf::IfOp op);
-  mlir::LogicalResult linkArm(mlir::scf::IfOp op, unsigned region, mlir::Value condition);
-  using PartsByMemory =
-      llvm::MapVector<mlir::Value, llvm::SmallVector<std::pair<mlir::OpResult, Source>>>;
+  using ResultNumbers = llvm::SmallDenseSet<unsigned, 4>;
+  mlir::LogicalResult linkArm(mlir::scf::IfOp op, unsigned region, mlir::Value condition,
+                              const ResultNumbers &parts);
+  using ShownPart = std::pair<mlir::OpResult, Source>;
+  using PartsByMemory = llvm::MapVector<mlir::Value, llvm::SmallVector<ShownPart>>;
+  /// The result that always shows all of `memory`, and is none of `parts`.
+  static std::optional<mlir::OpResult> wholeOf(mlir::Value memory, llvm::ArrayRef<ShownPart> shown,
+                                               const ResultNumbers &parts);
   mlir::FailureOr<PartsByMemory> partsMadeIn(mlir::scf::IfOp op, unsigned region);
   mlir::scf::IfOp giveMemory(mlir::scf::IfOp op, unsigned region, mlir::Value memory);
-  mlir::FailureOr<mlir::scf::IfOp> giveMemories(mlir::scf::IfOp op);
+  mlir::FailureOr<mlir::scf::IfOp> giveMemories(mlir::scf::IfOp op, ResultNumbers &parts);
   mlir::LogicalResult linkParts(mlir::scf::IfOp op, mlir::Value root,
-                                llvm::ArrayRef<std::pair<mlir::OpResult, Source>> shown,
-                                mlir::Value condition);
+                                llvm::ArrayRef<ShownPart> shown, mlir::Value condition,
+                                mlir::OpResult whole);
   bool isShared(mlir::Value value, mlir::Operation *op);
   void startVariable(LoopMemories &known, unsigned variable, mlir::Operation *op, mlir::Value init);
   mlir::LogicalResult giveVariable(LoopMemories &known, unsigned variable, mlir::Operation *op,

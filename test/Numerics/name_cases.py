@@ -542,3 +542,32 @@ def a_loop_writes_all_of_what_another_result_may_be(x: Tensor):
         if j == 1:
             p = p.t()
     return p, j
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3), 1.0)", "(torch.arange(1.0, 10.0).reshape(3, 3), -1.0)", ways=("exact", "any", "gradients", "package"))
+def each_a_part_of_the_other_in_one_way_of_a_branch(x: Tensor, least: float):
+    if bool(x.sum() * least > 0):
+        p = x * 2
+        q = p.t()
+    else:
+        q = x * 3
+        p = q.t()
+    q += 1.0
+    p[0] *= 2.0
+    return p, q
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3), 1.5)", "(torch.arange(1.0, 10.0).reshape(3, 3), -1.0)", ways=("exact", "any", "gradients"))
+def each_a_row_of_the_other_in_one_way_of_a_branch(x: Tensor, least: float):
+    p, q = x * 1, x * 0.5
+    for i in range(3):
+        q += 1.0
+        p[0] *= 2.0
+        if bool(x.sum() * least > 60 * i):
+            p = x * 2
+            q = p.view_as(p)
+        else:
+            q = p * 3
+            p = q.t()
+        q[1] -= 1.0
+    return p, q

@@ -63,6 +63,10 @@ Type joined(TypeRules &b, ListInfo list, IntInfo dim) {
       sizes = own;
       continue;
     }
+    // PyTorch skips a vector without elements, which one of unknown size may be.
+    auto mayBeSkipped = [](ArrayRef<int64_t> of) { return of.size() == 1 && of[0] == kDynamic; };
+    if (own.size() != sizes->size() && (mayBeSkipped(own) || mayBeSkipped(*sizes)))
+      return b.unranked(dtype);
     if (own.size() != sizes->size())
       return b.error("expected tensors of one rank to join, got " + Twine(sizes->size()) + " and " +
                      Twine(own.size()));
