@@ -86,7 +86,8 @@ def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
     the function's own, marked `jit.open_result`: made at its start where the sizes follow from those of the
     arguments, otherwise at its end. A result with `jit.in_place` is copied to its argument, then marked `jit.written`, at the very end, and has
     a `jit.result` that nothing writes, if its size is known: bufferization computes it in the argument, which it may
-    write, and then nothing is copied.
+    write, and then nothing is copied. Where it has come to be what an argument was, nothing but that copy writes its argument; of another
+    argument that is written it takes a copy first.
 
     *Needs*: an entry on ranked tensors and scalars with one return.
     *Gives*: a function without tensor types in its signature and without results.
