@@ -22,7 +22,7 @@ def options():
     parser.add_argument("--programs", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0, help="of the first program; the others follow")
     parser.add_argument("--single", action="store_true", help="one to three operators with unusual parameters and elements")
-    parser.add_argument("--aliases", action="store_true", help="small programs about names of one memory, enumerated: seeds 0 to 1768679 are all")
+    parser.add_argument("--aliases", action="store_true", help="small programs about names of one memory, enumerated (aliases.py)")
     parser.add_argument("--ways", default="exact", help=f"some of {','.join(WAYS)}")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--reduce", type=int, default=20, help="failing programs at most, to be made small")

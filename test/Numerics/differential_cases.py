@@ -6,26 +6,12 @@ import torch
 from differential_case import case
 from torch import Tensor
 
-TWICE = "(lambda x: (x, {}))(torch.arange(1.0, 21.0).reshape(4, 5))"
-
 
 @case("(torch.arange(1.0, 21.0).reshape(4, 5).to(torch.bfloat16), 3)", ways=("exact", "any"))
 def rows_written_in_a_loop(z: Tensor, a: int):
     for i in range(a):
         z[[3, 2]] += -1
     return z
-
-
-@case(TWICE.format("x"), TWICE.format("x[:1]"), TWICE.format("x.t()"))
-def arguments_that_share_memory(x: Tensor, y: Tensor):
-    x.addcmul_(torch.tensor(0.5), torch.tensor(0.5))
-    return y
-
-
-@case(TWICE.format("x.t()"))
-def rows_of_an_argument_that_shares_memory(x: Tensor, y: Tensor):
-    x.index_copy_(0, torch.tensor([1]), torch.ones_like(x[0:1]))
-    return y
 
 
 @case("(torch.arange(1.0, 5.0), torch.tensor([-0.5, -0.75]))", "(-torch.arange(1.0, 5.0), torch.tensor([-0.5, -0.75]))", refused=True)
@@ -181,17 +167,6 @@ def written_where_gradients_do_not_look(x: Tensor, n: int):
     return y
 
 
-@case("(lambda x: (x, x.t()))(torch.arange(1.0, 21.0).reshape(4, 5))", ways=("package",), refused=True)
-def a_package_that_gets_a_copy_of_shared_memory(x: Tensor, y: Tensor):
-    y -= -1.5
-    return x
-
-
-@case("(lambda x: (x, x.t()))(torch.arange(1.0, 21.0).reshape(4, 5))", ways=("package",))
-def a_package_that_reads_shared_memory(x: Tensor, y: Tensor):
-    return x @ y
-
-
 @case("(torch.tensor([-2.25, 0.25, 0.29, -3.0, 1.86, 1.4, 0.5, 2.5, -2.25]).reshape(3, 3),)")
 def branches_that_give_other_parts(x: Tensor):
     y = x.expand(2, -1, -1)[..., None]
@@ -230,17 +205,6 @@ def a_while_loop_that_may_carry_one_tensor_twice(x: Tensor, y: Tensor):
             pass
         else:
             y = x
-    return x
-
-
-@case("(lambda x: (x, x))(torch.arange(1.0, 33.0).reshape(4, 2, 4))")
-def a_loop_on_what_a_branch_of_shared_memory_gave(x: Tensor, y: Tensor):
-    for i in range(y.size(0)):
-        if i > -1:
-            pass
-        else:
-            x[-1] = x[0]
-        y.masked_fill_(y > 0.25, 3)
     return x
 
 
@@ -401,28 +365,9 @@ def a_condition_whose_memory_is_used_again(x: Tensor, z: Tensor, w: Tensor, a: i
     return a > 0, x, part, w.dim(), u, a
 
 
-@case("(torch.arange(1.0, 5.0), [torch.arange(4.0), torch.ones(4)])", ways=("exact", "any", "package"))
-def a_list_of_the_callers_that_changes(x: Tensor, items: List[Tensor]):
-    items[1].mul_(2.0)
-    y = items.pop(0)
-    items.append(x * 3.0)
-    y.add_(1.0)
-    items[0].add_(items[1].sum())
-    return x + y, len(items), items
-
-
 @case("(torch.zeros([4, 0]), torch.zeros([1, 0]))", "(torch.zeros([3, 0]), torch.zeros([2, 1]))", ways=("exact", "any", "any-package"))
 def what_has_no_elements_is_flattened(y: Tensor, z: Tensor):
     return z < y.flatten(0, 1), y.reshape(-1), y.view(0, y.size(0), 2).sum(0)
-
-
-@case("(torch.arange(1.0, 11.0).reshape(2, 5), [torch.arange(1.0, 5.0)], torch.tensor([1.0, -2.0, 3.0]))",
-      "(torch.arange(1.0, 21.0).reshape(4, 5), [torch.arange(1.0, 5.0)], torch.tensor([1.0, -2.0, 3.0]))", ways=("exact", "any", "any-package"))
-def arguments_of_open_sizes_that_are_written(x: Tensor, items: List[Tensor], z: Tensor):
-    x.mul_(2.0)
-    items[0].add_(x.sum())
-    z[z < 0] = 0.5
-    return x.size(0)
 
 
 @case("(torch.arange(1.0, 37.0),)", ways=("exact", "any", "package"))
@@ -458,13 +403,6 @@ class state_that_gets_a_dimension_by_each_call(torch.nn.Module):
         self.s.unsqueeze_(-1)
         self.s.add_(1.0)
         return x + self.s.flatten()
-
-
-@case("(lambda x: (x, x[1:]))(torch.arange(1.0, 17.0).reshape(2, 4, 2))", "(lambda x: (x[1:], x))(torch.arange(1.0, 17.0).reshape(2, 4, 2))",
-      "(lambda x: (x, x))(torch.arange(1.0, 9.0).reshape(2, 4))", ways=("exact", "any", "package"))
-def where_arguments_of_one_memory_lie(x: Tensor, y: Tensor):
-    x.add_(y.storage_offset() + 2 * x.storage_offset())
-    return y.is_set_to(x), x.is_set_to(y), y.storage_offset()
 
 
 @case("(torch.arange(12.0).reshape(3, 4), torch.arange(3.0))", "(torch.arange(20.0).reshape(5, 4), torch.arange(5.0))",
@@ -591,48 +529,3 @@ def one_element_by_a_mask_that_gets_dimensions(x: Tensor, v: Tensor):
         v.unsqueeze_(0)
     x[x < 0.0] = v
     return x
-
-
-@case("(torch.arange(6.0).reshape(3, 2), 2)", "(torch.ones(3, 2), 3)", ways=("exact", "package", "threads"))
-def an_argument_that_a_write_leaves_as_it_was(x: Tensor, n: int):
-    x[:, :1].sub_(torch.zeros([1], dtype=torch.float32))
-    row = torch.stack([x[0], x[1]])[0]
-    for i in range(n):
-        x = x * 0.5
-        row = x[0]
-    return x, row
-
-
-@case("(torch.arange(6.0).reshape(3, 2), 2, True)", "(torch.ones(3, 2), 3, False)", ways=("exact", "package", "threads"))
-def an_argument_that_either_way_leaves_as_it_was(x: Tensor, n: int, flag: bool):
-    if bool(x.sum() > 8) or flag:
-        x[:, :1].sub_(torch.zeros([1], dtype=torch.float32))
-    else:
-        x[1] *= torch.ones([1], dtype=torch.float32)
-    for i in range(n):
-        x = x * 0.5
-        if bool(x.sum() > 2):
-            x = x + 1.0
-    return x
-
-
-@case("(torch.arange(6.0).reshape(3, 2), torch.ones(3, 2))", "(torch.ones(3, 2), torch.zeros(3, 2))", ways=("exact", "package", "threads"))
-def arguments_that_become_each_other(x: Tensor, y: Tensor):
-    x[:, :1] -= torch.zeros([1], dtype=torch.float32)
-    z = x
-    for i in range(3):
-        z = z * 0.5
-    y.copy_(x - torch.zeros([1], dtype=torch.float32))
-    x[1] = 2.0
-    return z
-
-
-@case("(torch.arange(6.0).reshape(3, 2), torch.ones(3, 2), True)", "(torch.ones(3, 2), torch.zeros(3, 2), False)", ways=("exact", "package"))
-def arguments_that_change_places(x: Tensor, y: Tensor, flag: bool):
-    old = x - torch.zeros([1], dtype=torch.float32)
-    x.copy_(y - torch.zeros([1], dtype=torch.float32))
-    y[1:] = old[1:]
-    if flag:
-        x[0] = y[2]
-        y[0] = old[1]
-    return old

@@ -3,6 +3,7 @@
 import sys
 
 import absent_gradient_cases  # noqa: F401
+import argument_cases  # noqa: F401
 import changed_size_cases  # noqa: F401  notes its cases
 import data_size_cases  # noqa: F401  notes its cases
 import differential_cases  # noqa: F401  notes its cases
@@ -31,7 +32,8 @@ from program import Program  # noqa: E402
 from report import Report  # noqa: E402
 from workers import Worker, run_all  # noqa: E402
 
-PROGRAMS, SEED = 500, 1_000_000
+# By their kind; worker.py has the others.
+PROGRAMS, SEED = {"random": 500, "aliases": 250}, 1_000_000
 # A refusal is a gap, and counted in the report; these are faults.
 FAULTS = ("wrong", "crash", "timeout", "raised")
 
@@ -91,10 +93,11 @@ def test_rounding_of_what_is_written_in_place():
     assert max(results) - min(results) > 1e-3 * abs(results[0])
 
 
-def test_random_programs(installed, tmp_path, report):
+@pytest.mark.parametrize("kind, programs", PROGRAMS.items())
+def test_random_programs(kind, programs, installed, tmp_path, report):
     made = Report(tmp_path)
-    tasks = [{"seed": seed, "ways": ["exact"]} for seed in range(SEED, SEED + PROGRAMS)]
+    tasks = [{"seed": seed, "ways": ["exact"], kind: True} for seed in range(SEED, SEED + programs)]
     run_all(installed, tasks, 2, lambda task, program, outcomes: made.add(task["seed"], program, outcomes))
     report("\n".join(made.lines()))
-    assert sum(made.counts["exact"].values()) == PROGRAMS
+    assert sum(made.counts["exact"].values()) == programs
     assert {failure[0] for failure in made.failures if failure[3].split(":")[0] in FAULTS} == set()

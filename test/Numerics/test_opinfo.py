@@ -12,16 +12,16 @@ import pytest
 from conftest import ROOT
 from opinfo import DOORS, DTYPES, FORMS, failing, known_gaps, name_of, op_db, reason_of, run, summary, tasks_of
 
-# Samples of each operator, element type and door without --full.
-SOME = 1
+# Samples of each operator and element type without --full. Traced ones, of more element types, are test_operators.py's, too.
+SOME = {"traced": 1, "exported": 2}
 # Of PyTorch 2.13's float32 operators, these pass every sample both ways at least.
 LEAST = 420
 
 
 @pytest.fixture(scope="module")
 def results(installed, pytestconfig):
-    most = 0 if pytestconfig.getoption("full") else SOME
-    tasks = [*tasks_of(DTYPES, DOORS, most=most), *tasks_of(("float32",), FORMS, most=1)]
+    most = dict.fromkeys(DOORS, 0) if pytestconfig.getoption("full") else SOME
+    tasks = [*(task for door in DOORS for task in tasks_of(DTYPES, (door,), most=most[door])), *tasks_of(("float32",), FORMS, most=1)]
     found = run(installed, tasks, os.cpu_count(), say=lambda line: None)
     (ROOT / "out").mkdir(exist_ok=True)
     (ROOT / "out" / "opinfo.json").write_text(json.dumps(found, indent=1, sort_keys=True))
