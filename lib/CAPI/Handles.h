@@ -38,8 +38,7 @@ jit_status report(const Error &error, jit_error *into);
 Result<std::vector<runtime::Value>> readArguments(std::span<const jit_value> arguments);
 
 /// Copies what the call wrote back to where it came from. An error where that is not to be written.
-Result<void> writeBack(std::span<const jit_value> arguments,
-                       std::span<const WrittenArgument> written);
+Result<void> writeBack(std::span<const jit_value> arguments, const ChangedArguments &changed);
 
 /// Fills in what `result` says of the arguments whose sizes the call changed.
 void fillReshaped(std::span<const jit_value> arguments, jit_result &result);

@@ -217,7 +217,7 @@ static jit_status call(jit_session *session, const char *method, const jit_value
   }
   if (!made)
     return report(made.error(), error);
-  if (auto written = writeBack(given, made->changed.written); !written)
+  if (auto written = writeBack(given, made->changed); !written)
     return report(written.error(), error);
   return giveResult(std::move(*made), given, result);
 }
@@ -276,7 +276,7 @@ jit_status jit_session_forward(jit_session *session, const char *method, const j
     auto made = session->session->forward(method, *values);
     if (!made)
       return report(made.error(), error);
-    if (auto written = writeBack(given, made->changed.written); !written)
+    if (auto written = writeBack(given, made->changed); !written)
       return report(written.error(), error);
     jit_status status =
         giveResult({std::move(made->value), {}, std::move(made->changed)}, given, result);

@@ -236,10 +236,20 @@ static Result<void> checkWritten(const Written &written) {
   return {};
 }
 
-Result<void> jit::writeBack(std::span<const jit_value> arguments,
-                            std::span<const WrittenArgument> changed) {
+/// Writes what has changed of the memory of `argument`, also between its elements. What has not may
+/// be others' there.
+static void writeChanged(const jit_tensor &argument, const WrittenMemory &written) {
+  auto size = size_t(elementSize(written.value.type()));
+  auto *now = static_cast<const char *>(written.value.data());
+  auto *memory = static_cast<char *>(argument.data) - written.offset * int64_t(size);
+  for (size_t at = 0; at < written.value.byteSize(); at += size)
+    if (std::memcmp(memory + at, now + at, size) != 0)
+      std::memcpy(memory + at, now + at, size);
+}
+
+Result<void> jit::writeBack(std::span<const jit_value> arguments, const ChangedArguments &changed) {
   std::vector<Written> all;
-  for (const WrittenArgument &written : changed)
+  for (const WrittenArgument &written : changed.written)
     all.push_back(
         {&follow(arguments, written.path), &written.value, "argument " + toString(written.path)});
   for (const Written &written : all)
@@ -247,6 +257,8 @@ Result<void> jit::writeBack(std::span<const jit_value> arguments,
       return checked.takeError();
   for (const Written &written : all)
     writeTo(written.argument->as.tensor, *written.after);
+  for (const WrittenMemory &written : changed.memories)
+    writeChanged(follow(arguments, written.path).as.tensor, written);
   return {};
 }
 

@@ -180,8 +180,11 @@ static void forEachPlace(const Tensor &part, llvm::function_ref<void(size_t plac
     for (size_t dim = 0; dim < index.size(); ++dim)
       place += index[dim] * layout.strides[dim];
     visit(size_t(place));
-    for (size_t dim = index.size(); dim-- > 0 && ++index[dim] == part.sizes()[dim];)
+    for (size_t dim = index.size(); dim-- > 0;) {
+      if (++index[dim] < part.sizes()[dim])
+        break;
       index[dim] = 0;
+    }
   }
 }
 
@@ -211,12 +214,13 @@ static bool keepsRest(const std::vector<bool> &isShown, const Tensor &before, co
 }
 
 Result<void> gatherParts(std::span<Value> args, const ArgumentPath &path, const Tensor &memory,
-                         std::vector<ReplacedPart> &into) {
+                         ReplacedMemories &into) {
   std::vector<Leaf> leaves = leavesOf(args);
   auto first = llvm::find_if(leaves, [&](const Leaf &leaf) { return leaf.path == path; });
   const Tensor *whole = first == leaves.end() ? nullptr : wholeOf(*first->tensor);
   if (!whole)
     return Error{ErrorCode::Internal, "expected a part of a memory at argument " + pathText(path)};
+  int64_t offset = first->tensor->callerLayout()->offset;
   std::vector<bool> isShown(size_t(whole->numElements()));
   for (Leaf &leaf : leaves) {
     if (wholeOf(*leaf.tensor) != whole)
@@ -225,13 +229,10 @@ Result<void> gatherParts(std::span<Value> args, const ArgumentPath &path, const 
     auto part = gathered(*leaf.tensor, memory);
     if (!part)
       return part.takeError();
-    into.push_back({leaf.tensor, {leaf.path, std::move(*part)}});
+    into.parts.push_back({leaf.tensor, {leaf.path, std::move(*part)}});
   }
   if (!keepsRest(isShown, *whole, memory))
-    return Error{ErrorCode::Unsupported,
-                 "expected writes to elements of arguments, got one to memory between those of "
-                 "argument " +
-                     pathText(path) + "; pass a tensor that has all of it"};
+    into.memories.push_back({path, memory, offset});
   return {};
 }
 

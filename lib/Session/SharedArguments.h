@@ -28,10 +28,17 @@ struct ReplacedPart {
   WrittenArgument written;
 };
 
+/// Memories of arguments that a call has written.
+struct ReplacedMemories {
+  std::vector<ReplacedPart> parts;
+  /// Of which the call has changed what no argument shows.
+  std::vector<WrittenMemory> memories;
+};
+
 /// Adds every argument that is a part of the same whole as the tensor at `path`, with its elements
-/// of `memory`, the whole after a call. Fails where the call has changed what no argument shows.
+/// of `memory`, the whole after a call.
 Result<void> gatherParts(std::span<runtime::Value> args, const ArgumentPath &path,
-                         const runtime::Tensor &memory, std::vector<ReplacedPart> &into);
+                         const runtime::Tensor &memory, ReplacedMemories &into);
 
 } // namespace jit
 

@@ -380,7 +380,7 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
     }
   }
   GradientResult result;
-  std::vector<ReplacedPart> parts;
+  ReplacedMemories replaced;
   for (auto [output, delivery] : llvm::zip(variant.outputs, *made)) {
     Value &value = delivery.value;
     if (output.grad) {
@@ -388,7 +388,7 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
     } else if (output.residual) {
       kept->residuals.push_back(std::move(value));
     } else if (output.isMemory) {
-      if (auto done = gatherParts(args, output.mutates, *value.getIf<Tensor>(), parts); !done)
+      if (auto done = gatherParts(args, output.mutates, *value.getIf<Tensor>(), replaced); !done)
         return done.takeError();
     } else if (output.offset) {
       if (auto *now = value.getIf<Tensor>()) // data may choose that nothing changes
@@ -402,10 +402,11 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
       result.value = std::move(value);
     }
   }
-  for (const ReplacedPart &part : parts)
+  for (const ReplacedPart &part : replaced.parts)
     result.changed.written.push_back(part.written);
+  result.changed.memories = std::move(replaced.memories);
   // From here on nothing can fail: state and arguments change all together or not at all.
-  for (ReplacedPart &part : parts)
+  for (ReplacedPart &part : replaced.parts)
     *part.place = std::move(part.written.value);
   for (auto [output, delivery] : llvm::zip(variant.outputs, *made)) {
     if (output.slot)

@@ -61,6 +61,17 @@ def _structure(text: str) -> Callable[[list[Any]], Any]:
     return lambda results: build(tree.body, results)
 
 
+def returned(structure: str, results: list[Any], arguments: tuple[Any, ...]) -> Any:
+    """What a call returns of its flat results; changes the arguments' sizes where it changed them in place."""
+    result = _structure(structure)(results)
+    if not isinstance(result, _Changed):
+        return result
+    for path, strides, offset, elements in result.arguments:
+        if elements is not None:  # data may choose that nothing changes
+            restride(arguments, path, elements, strides, offset)
+    return result.value
+
+
 class Artifact(Methods):
     """A program that jit-compile or Program.save has compiled, and the state of its modules. Threads may share it.
 
@@ -71,6 +82,7 @@ class Artifact(Methods):
     def __init__(self, path: str, threads: int, weights: str, device: int) -> None:
         self._native = _runtime.Artifact(os.path.abspath(path), shared_by(threads), weights, device)
         self.is_for_cuda = self._native.target() == "cuda"
+        self._plain = None if self.is_for_cuda else self._native.call_plain
         self._description = self._native.description()
         self._signatures = [line.split(" -> ")[0] for line in self._description.splitlines() if not line.startswith(" ")]
 
@@ -82,13 +94,7 @@ class Artifact(Methods):
         stream = cuda_stream(arguments) if self.is_for_cuda else None
         values = plain(arguments)
         structure, results = self._native.call(name, values if stream is None else dense_or_read_only(values), stream)
-        result = _structure(structure)(wrap(results, arguments, is_on_host=stream is None))
-        if not isinstance(result, _Changed):
-            return result
-        for path, strides, offset, elements in result.arguments:
-            if elements is not None:  # data may choose that nothing changes
-                restride(arguments, path, elements, strides, offset)
-        return result.value
+        return returned(structure, wrap(results, arguments, is_on_host=stream is None), arguments)
 
     def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
         raise refusal("unsupported", "expected a program, got an artifact, which holds machine code and no graph")

@@ -1,5 +1,6 @@
 //===- Compiler.cpp - programs that are compiled as they are called -------===//
 #include "Exchange.h"
+#include "PlainArguments.h"
 #include "Values.h"
 #include "jit-c/Jit.h"
 
@@ -78,56 +79,6 @@ void reshapeArguments(nb::handle given, jit_result *result) {
   }
   nb::module_::import_("jit_mlir._arrays").attr("reshape")(given, changes);
 }
-
-/// What programs take as it is: one of PyTorch's plain tensors, a number or None.
-bool readPlain(nb::handle value, const TorchExchange &torch, jit_value &made) {
-  made = {};
-  if (value.is_none())
-    return true;
-  if (PyLong_CheckExact(value.ptr())) {
-    made.kind = JIT_KIND_INT;
-    made.as.integer = PyLong_AsLongLong(value.ptr());
-    if (made.as.integer != -1 || !PyErr_Occurred())
-      return true;
-    PyErr_Clear();
-    return false;
-  }
-  if (PyBool_Check(value.ptr())) {
-    made.kind = JIT_KIND_BOOL;
-    made.as.integer = value.ptr() == Py_True;
-    return true;
-  }
-  if (PyFloat_CheckExact(value.ptr())) {
-    made.kind = JIT_KIND_FLOAT;
-    made.as.real = PyFloat_AsDouble(value.ptr());
-    return true;
-  }
-  return torch.read(value, made);
-}
-
-/// A call's arguments where all are plain and one is a tensor, without memory asked for.
-class PlainArguments {
-public:
-  bool read(nb::tuple given, const TorchExchange &torch) {
-    count = nb::len(given);
-    if (count > most)
-      return false;
-    bool hasTensors = false;
-    for (size_t i = 0; i < count; ++i) {
-      if (!readPlain(given[i], torch, values[i]))
-        return false;
-      hasTensors |= values[i].kind == JIT_KIND_TENSOR;
-    }
-    return hasTensors;
-  }
-  const jit_value *data() const { return values; }
-  size_t size() const { return count; }
-
-private:
-  static constexpr size_t most = 32;
-  size_t count = 0;
-  jit_value values[most];
-};
 
 /// A stream of a CUDA device that calls of this thread do their work in while it lives, if
 /// there is one.

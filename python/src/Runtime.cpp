@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "jit-c/Runtime.h"
+#include "PlainArguments.h"
 #include "Values.h"
 #include "jit/ScalarType.h"
 
@@ -31,8 +32,10 @@ size_t byteSize(const jit_tensor &tensor) {
   return count * size_t(jit::elementSize(jit::ScalarType(tensor.dtype)));
 }
 
-/// What an artifact has allocated for a result.
-nb::object takeResult(const jit_value &value) {
+/// What an artifact has allocated for a result; a tensor of `torch`, where that is given.
+nb::object takeResult(const jit_value &value, const TorchExchange *torch = nullptr) {
+  if (torch && value.kind == JIT_KIND_TENSOR && !(value.flags & JIT_IS_COMPLEX))
+    return torch->give(value.as.tensor, value.as.tensor.data, std::free);
   nb::object owner = nb::none();
   if (value.kind == JIT_KIND_TENSOR)
     owner = nb::capsule(value.as.tensor.data, [](void *data) noexcept { std::free(data); });
@@ -138,11 +141,33 @@ public:
     const char *structure = nullptr;
     std::vector<jit_value> results;
     jit_error error;
-    check(run(method, arguments, stream, structure, results, error), error);
+    check(run(method.c_str(), arguments, stream, structure, results, error), error);
     nb::list flat;
     for (const jit_value &result : results)
       flat.append(stream ? onDevice.toPython(result) : takeResult(result));
     return nb::make_tuple(structure, flat);
+  }
+
+  /// What a call of plain arguments in the memory of the CPU returns; NotImplemented for others,
+  /// which `call` is for.
+  nb::object callPlain(const char *method, nb::tuple given) {
+    const TorchExchange *torch = TorchExchange::find();
+    PlainArguments arguments;
+    if (!torch || !arguments.read(given, *torch, JIT_MAY_COPY))
+      return nb::borrow(Py_NotImplemented);
+    const char *structure = nullptr;
+    std::vector<jit_value> results;
+    jit_error error;
+    check(run(method, arguments, {}, structure, results, error), error);
+    if (std::strcmp(structure, "%0") == 0)
+      return takeResult(results[0], torch);
+    nb::list flat;
+    for (const jit_value &result : results)
+      flat.append(takeResult(result, torch));
+    static PyObject *returned = nullptr; // for good, as the module is
+    if (!returned)
+      returned = nb::module_::import_("jit_mlir._artifact").attr("returned").inc_ref().ptr();
+    return nb::handle(returned)(structure, flat, given);
   }
 
   /// A copy.
@@ -164,34 +189,34 @@ private:
     return size_t(end - reinterpret_cast<const char *>(table)) <= table->size;
   }
 
-  jit_status run(const std::string &method, const Arguments &arguments,
-                 std::optional<uintptr_t> stream, const char *&structure,
-                 std::vector<jit_value> &results, jit_error &error) {
+  template <typename Given> // Arguments or PlainArguments
+  jit_status run(const char *method, const Given &arguments, std::optional<uintptr_t> stream,
+                 const char *&structure, std::vector<jit_value> &results, jit_error &error) {
     nb::gil_scoped_release release;
     size_t variant = 0, count = 0;
-    jit_status status = table->find(module.get(), method.c_str(), arguments.data(),
-                                    arguments.size(), &variant, &error);
+    jit_status status =
+        table->find(module.get(), method, arguments.data(), arguments.size(), &variant, &error);
     if (status != JIT_OK)
       return status;
     structure = table->structure(variant, &count);
     results.resize(count);
     if (stream)
       return runIn(reinterpret_cast<void *>(*stream), method, arguments, variant, results, error);
-    return table->call(module.get(), method.c_str(), arguments.data(), arguments.size(),
-                       results.data(), count, &error);
+    return table->call(module.get(), method, arguments.data(), arguments.size(), results.data(),
+                       count, &error);
   }
 
-  jit_status runIn(void *stream, const std::string &method, const Arguments &arguments,
-                   size_t variant, std::vector<jit_value> &results, jit_error &error) {
+  template <typename Given>
+  jit_status runIn(void *stream, const char *method, const Given &arguments, size_t variant,
+                   std::vector<jit_value> &results, jit_error &error) {
     for (size_t i = 0; i < results.size(); ++i)
       if (jit_status status = table->result(variant, i, &results[i], &error); status != JIT_OK)
         return status;
     if (!onDevice.take(stream, results, error))
       return jit_status(error.status);
     jit_call_options options = {sizeof options, stream};
-    jit_status status =
-        table->call_in(module.get(), method.c_str(), arguments.data(), arguments.size(),
-                       results.data(), results.size(), &options, &error);
+    jit_status status = table->call_in(module.get(), method, arguments.data(), arguments.size(),
+                                       results.data(), results.size(), &options, &error);
     // What the call has begun is in the stream, in front of whatever gets the memory next.
     if (status != JIT_OK)
       onDevice.giveBack(results, results.size());
@@ -216,6 +241,7 @@ NB_MODULE(_runtime, m) {
       .def("description", &Artifact::description)
       .def("target", &Artifact::target)
       .def("call", &Artifact::call, "method"_a, "arguments"_a, "stream"_a = nb::none())
+      .def("call_plain", &Artifact::callPlain, "method"_a, "arguments"_a)
       .def("state", &Artifact::state, "path"_a)
       .def("reset", &Artifact::reset);
 }

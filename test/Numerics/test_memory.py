@@ -335,19 +335,35 @@ def test_writes_that_autograd_does_not_see(function, tmp_path):
     np.testing.assert_allclose(got.gradient(0), x.grad.numpy(), rtol=1e-5)
 
 
-def test_a_write_between_the_elements_of_an_argument_is_refused(jit_mlir):
+def test_a_write_between_the_elements_of_an_argument(jit_mlir):
     def written(x: Tensor):
         x.as_strided([3], [1]).mul_(2.0)
         return x
 
-    compiled, memory = jit_mlir.compile(torch.jit.script(written)), torch.arange(1.0, 7.0)
-    with pytest.raises(jit_mlir.Error, match="expected writes to elements of arguments, got one to memory between those of argument 0"):
-        compiled(memory[::2])
-    torch.testing.assert_close(memory, torch.arange(1.0, 7.0), rtol=0, atol=0)
-    # What lies between is zero before and after.
-    memory[1] = 0.0
+    def beside_another(x: Tensor, y: Tensor):
+        x.as_strided([3], [1]).mul_(2.0)
+        return y.sum()
+
+    compiled, both = jit_mlir.compile(torch.jit.script(written)), jit_mlir.compile(torch.jit.script(beside_another))
+    memory = torch.arange(1.0, 7.0)
     torch.testing.assert_close(compiled(memory[::2]), torch.tensor([2.0, 6.0, 5.0]), rtol=0, atol=0)
-    torch.testing.assert_close(memory, torch.tensor([2.0, 0.0, 6.0, 4.0, 5.0, 6.0]), rtol=0, atol=0)
+    torch.testing.assert_close(memory, torch.tensor([2.0, 4.0, 6.0, 4.0, 5.0, 6.0]), rtol=0, atol=0)
+    # Two arguments of the memory, neither of which begins where the other does.
+    memory = torch.arange(1.0, 9.0)
+    assert both(memory[1::3], memory[3::3]).item() == 15.0
+    torch.testing.assert_close(memory, torch.tensor([1.0, 4.0, 6.0, 8.0, 5.0, 6.0, 7.0, 8.0]), rtol=0, atol=0)
+
+
+def test_a_write_between_the_elements_of_a_read_only_argument_is_refused(jit_mlir):
+    def written(x: Tensor):
+        x.as_strided([3], [1]).mul_(2.0)
+        return x.sum()
+
+    compiled, memory = jit_mlir.compile(torch.jit.script(written)), np.arange(1.0, 7.0, dtype=np.float32)
+    memory.flags.writeable = False
+    with pytest.raises(jit_mlir.Error, match="expected memory that may be written, as the program writes it in place, got read-only memory"):
+        compiled(memory[::2])
+    np.testing.assert_array_equal(memory, np.arange(1.0, 7.0))
 
 
 class BetweenElements(torch.nn.Module):

@@ -1,6 +1,8 @@
-"""Calls that the binding takes without Python's help: which they are, and that they are the same calls."""
+"""Calls that the binding takes without Python's help, of programs and of packages: which they are, and that they are the same calls."""
 
+import copy
 import gc
+from typing import Optional
 
 import pytest
 import torch
@@ -113,3 +115,68 @@ def test_results_outlive_the_program(jit_mlir):
 def test_methods_and_names_are_the_same_calls(program):
     x, y = torch.randn(3), torch.randn(3)
     assert torch.equal(program.forward(x, y), x + y) and torch.equal(program(x, y=y), x + y)
+
+
+def turned(x):
+    x.t_()
+    return x * 2
+
+
+def with_none(x, y: Optional[torch.Tensor]):
+    return [x, x + 1] if y is None else [y], None
+
+
+def complex_number(x):
+    return x.sum().item() * complex(1, 2), x
+
+
+def written(x):
+    x[1:] *= 2.0
+    return x.sum()
+
+
+PACKAGES = {
+    "one result": (add, lambda: (torch.randn(3), torch.randn(3))),
+    "no dimension": (add, lambda: (torch.tensor(2.0), torch.tensor(3.0))),
+    "no element": (add, lambda: (torch.randn(0, 3), torch.randn(0, 3))),
+    "bf16": (add, lambda: (torch.randn(5).bfloat16(), torch.randn(5).bfloat16())),
+    "transposed": (add, lambda: (torch.randn(4, 3).t(), torch.randn(3, 4))),
+    "numbers": (numbers, lambda: (torch.randn(3), 2, 0.5, True)),
+    "None": (with_none, lambda: (torch.randn(3), None)),
+    "a complex number": (complex_number, lambda: (torch.randn(3),)),
+    "other sizes": (turned, lambda: (torch.randn(2, 3),)),
+    "written": (written, lambda: (torch.randn(4),)),
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_packages_take_the_same_calls(jit_mlir, tmp_path, name):
+    function, make = PACKAGES[name]
+    function, arguments = torch.jit.script(function), make()
+    jit_mlir.compile(function).save(tmp_path / "package.so", arguments)
+    package = jit_mlir.load(tmp_path / "package.so")
+    expected, by_python = copy.deepcopy(arguments), copy.deepcopy(arguments)
+    want, general = function(*expected), package._call("forward", by_python)
+    got = package._plain("forward", arguments)
+    assert got is not NotImplemented
+    torch.testing.assert_close((got, arguments), (want, expected))
+    torch.testing.assert_close((got, arguments), (general, by_python), rtol=0, atol=0)
+
+
+def test_packages_leave_others_to_python(jit_mlir, tmp_path):
+    jit_mlir.compile(add).save(tmp_path / "package.so", (torch.ones(3), torch.ones(3)))
+    package = jit_mlir.load(tmp_path / "package.so")
+    for make in OTHERS.values():
+        assert not is_taken(package, make(), make())
+    with pytest.raises(jit_mlir.Error, match=r"argument 'x' of forward: expected f32\[3\], got f32\[4\]"):
+        package(torch.ones(4), torch.ones(4))
+
+
+def test_results_outlive_the_package(jit_mlir, tmp_path):
+    jit_mlir.compile(add).save(tmp_path / "package.so", (torch.ones(1000), torch.ones(1000)))
+    package, x = jit_mlir.load(tmp_path / "package.so"), torch.randn(1000)
+    results = [package(x, x * i) for i in range(5)]
+    del package
+    gc.collect()
+    for i, result in enumerate(results):
+        assert torch.equal(result, x + x * i) and result.add_(1).shape == (1000,)

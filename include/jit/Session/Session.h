@@ -115,6 +115,15 @@ struct WrittenArgument {
   runtime::Tensor value;
 };
 
+/// The memory of a tensor among the arguments where a call wrote between its elements, too
+/// (`x[::2].as_strided((3,), (1,))`), and what is in it now: flat, from its first element on that
+/// an argument of the call shows. The tensor's first element is at `offset`.
+struct WrittenMemory {
+  ArgumentPath path;
+  runtime::Tensor value;
+  int64_t offset;
+};
+
 /// A tensor among the arguments whose sizes a call changed in place (`x.t_()`): what it is now, in
 /// the memory that it had. Strides and `offset`, from its first element, in elements.
 struct ReshapedArgument {
@@ -128,6 +137,7 @@ struct ReshapedArgument {
 /// What a call did to its arguments.
 struct ChangedArguments {
   std::vector<WrittenArgument> written = {};
+  std::vector<WrittenMemory> memories = {};
   /// After what was written.
   std::vector<ReshapedArgument> reshaped = {};
 };
