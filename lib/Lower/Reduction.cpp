@@ -58,8 +58,22 @@ struct Fold {
   Type accumulator; // graph type in which they are combined
   Value start;
   Combine combine;
+  bool changesZeros = false; // one element is not what it gives with the start, as 0 - 0 is 0
 };
 } // namespace
+
+static Value combined(OpBuilder &b, Location loc, Value element, Value soFar, const Fold &fold) {
+  ScalarBuilder build{b, loc, fold.accumulator};
+  return fold.combine(Element::raw(build, soFar), Element(build, element, fold.from)).v;
+}
+
+/// Each element of `input` combined with the start.
+static Value withStart(OpBuilder &b, Location loc, Value input, const Fold &fold) {
+  auto type = cast<RankedTensorType>(input.getType()).clone(storageType(fold.accumulator));
+  return elementwise(b, loc, type, input, [&](OpBuilder &b, Location loc, ValueRange args) {
+    return combined(b, loc, args[0], fold.start, fold);
+  });
+}
 
 /// Of nothing there is no largest element.
 static void guardNotEmpty(OpBuilder &b, Location loc, OpFoldResult size) {
@@ -82,18 +96,18 @@ static Value reduce(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> d
   for (int64_t dim = type.getRank(); dim-- > 0;)
     if (llvm::is_contained(dims, dim))
       sizes.erase(sizes.begin() + dim);
-  // Nothing meets: only the sizes change.
-  if (llvm::all_of(dims, [&](int64_t dim) { return type.getDimSize(dim) == 1; }))
-    return reshaped(b, loc, convertedTensor(b, loc, input, fold.from, fold.accumulator), kept,
-                    sizes);
+  // Nothing meets but the start: only the sizes change.
+  if (llvm::all_of(dims, [&](int64_t dim) { return type.getDimSize(dim) == 1; })) {
+    Value elements = fold.changesZeros
+                         ? withStart(b, loc, input, fold)
+                         : convertedTensor(b, loc, input, fold.from, fold.accumulator);
+    return reshaped(b, loc, elements, kept, sizes);
+  }
   auto [maps, kinds] = reductionLoops(b.getContext(), type.getRank(), dims, 1);
   Value init = filled(b, loc, result, sizes, fold.start);
   return linalg::GenericOp::create(b, loc, TypeRange(result), input, init, maps, kinds,
                                    [&](OpBuilder &b, Location loc, ValueRange args) {
-                                     ScalarBuilder build{b, loc, fold.accumulator};
-                                     Element element(build, args[0], fold.from);
-                                     Element soFar = Element::raw(build, args[1]);
-                                     Value next = fold.combine(soFar, element).v;
+                                     Value next = combined(b, loc, args[0], args[1], fold);
                                      linalg::YieldOp::create(b, loc, next);
                                    })
       .getResult(0);
@@ -154,7 +168,7 @@ private:
     Type accumulator = accumulatorOf(to), truth = b.getI1Type();
     switch (kind) {
     case Sum:
-      return {from, accumulator, startingWith(accumulator, 0), sumOf};
+      return {from, accumulator, startingWith(accumulator, 0), sumOf, isa<FloatType>(accumulator)};
     case Product:
       return {from, accumulator, startingWith(accumulator, 1), productOf};
     case Min:

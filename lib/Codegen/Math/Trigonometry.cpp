@@ -87,7 +87,11 @@ template <typename OpT> struct ExpandTrigonometry : OpRewritePattern<OpT> {
     Value odd = f.either(one, three);
     Value value = isSine ? f.select(odd, cosine, sine) : f.select(odd, sine, cosine);
     Value negative = isSine ? f.either(two, three) : f.either(one, two);
-    rewriter.replaceOp(op, f.select(negative, f.neg(value), value));
+    value = f.select(negative, f.neg(value), value);
+    // The sine of a zero is that zero: the remainder has lost its sign.
+    if (isSine)
+      value = f.select(f.equals(op.getOperand(), f.f32(0)), op.getOperand(), value);
+    rewriter.replaceOp(op, value);
     return success();
   }
 };

@@ -194,7 +194,8 @@ static Element floorDivFloats(Element a, Element c) {
   quotient = select(wrongSign, quotient - 1.0, quotient);
   Element down = floor(quotient);
   Element nearest = select(quotient - down > 0.5, down + 1.0, down);
-  return select(c == 0.0, a / c, nearest);
+  Element ratio = a / c, zero = emit<math::CopySignOp>(a, quotient.v, ratio.v);
+  return select(c == 0.0, ratio, select(quotient == 0.0, zero, nearest));
 }
 
 Element floorDiv(Element a, Element c) {

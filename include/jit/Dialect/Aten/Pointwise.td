@@ -384,8 +384,8 @@ def Aten_XlogyScalarSelfOp : Aten_FloatPointwise<"xlogy", "Scalar_Self", (ins Sc
 // Activations
 //===----------------------------------------------------------------------===//
 
-def Aten_ReluOp : Unary<"relu", "max(self, 0.0)", "where(result <= 0.0, 0.0, grad)">;
-def Aten_Relu6Op : Unary<"relu6", "min(max(self, 0.0), 6.0)", "where(self <= 0.0 || self >= 6.0, 0.0, grad)">;
+def Aten_ReluOp : Unary<"relu", "atLeast(self, 0.0)", "where(result <= 0.0, 0.0, grad)">;
+def Aten_Relu6Op : Unary<"relu6", "atMost(atLeast(self, 0.0), 6.0)", "where(self <= 0.0 || self >= 6.0, 0.0, grad)">;
 def Aten_SigmoidOp : FloatUnary<"sigmoid", "sigmoid(self)", "grad * (result * (1.0 - result))">;
 def Aten_SiluOp : Unary<"silu", "self * sigmoid(self)", "grad * (sigmoid(self) * (self * (1.0 - sigmoid(self)) + 1.0))">;
 def Aten_MishOp : Unary<"mish", "self * tanh(log1p(exp(self)))", "mishGrad(self, grad)">;
@@ -404,7 +404,7 @@ def Aten_GeluOp : Aten_Pointwise<"gelu", "", (ins Tensor:$self, Kw<Default<Str, 
 }
 def Aten_HardtanhOp : Aten_Pointwise<"hardtanh", "",
     (ins Tensor:$self, Default<ScalarParam, "-1">:$min_val, Default<ScalarParam, "1">:$max_val)> {
-  let scalar = "min(max(self, min_val), max_val)";
+  let scalar = "atMost(atLeast(self, min_val), max_val)";
   let grads = [Grad<"self", "where(self <= min_val || self >= max_val, 0.0, grad)">];
 }
 def Aten_LeakyReluOp : Aten_Pointwise<"leaky_relu", "",

@@ -116,17 +116,18 @@ Element besselY(int order, Element x) {
 
 Element besselI(int order, Element x, bool isScaled) {
   auto wide = [&](Element x) {
-    Element size = abs(x), r = 1.0 / size, sign = order ? jit::sign(x) : constant(*x.b, 1);
+    Element size = abs(x), r = 1.0 / size;
     auto one = [](int) { return 1.0; };
     const double isFarModified = 20; // all terms have one sign, so that no digits are lost
     Element near = polynomial(x * x * 0.25, powerSeries(order, 56, 1, one));
-    near = order ? x * 0.5 * near : near;
-    Element far = sign * sqrt(r / (2 * pi)) * polynomial(-r, asymptoticSeries(order, 16));
+    near = order ? size * 0.5 * near : near;
+    Element far = sqrt(r / (2 * pi)) * polynomial(-r, asymptoticSeries(order, 16));
     Element growth = exp(isScaled ? -size : size);
     // The square root's factor first: the exponential alone overflows earlier.
     near = isScaled ? near * growth : near;
     far = isScaled ? far : far * exp(size * 0.5) * exp(size * 0.5);
-    return select(size <= isFarModified, near, far);
+    Element value = select(size <= isFarModified, near, far);
+    return order ? select(x < 0.0, -value, value) : value;
   };
   return inDouble(wide, x);
 }

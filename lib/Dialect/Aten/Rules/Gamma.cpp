@@ -48,7 +48,9 @@ static Element logGammaAboveHalf(Element x) {
 static Element wideLogGamma(Element x) {
   Element isLow = x < 0.5;
   Element above = logGammaAboveHalf(select(isLow, 1.0 - x, x));
-  Element reflected = log(std::numbers::pi / abs(sin(fromNearest(x) * std::numbers::pi))) - above;
+  Element size = abs(x), sine = abs(sin(fromNearest(x) * std::numbers::pi)) / std::numbers::pi;
+  // Of subnormal numbers pi times them has too few digits.
+  Element reflected = -log(select(size < 1e-18, size, sine)) - above;
   return select(isInf(x), infinity, select(isLow, reflected, above));
 }
 Element logGamma(Element x) { return inDouble(wideLogGamma, x); }

@@ -166,13 +166,17 @@ Element shiftRight(Element a, Element by) {
 // Selection
 //===----------------------------------------------------------------------===//
 
+Element atLeast(Element a, Element low) {
+  return isFloat(a) ? select(logicalOr(a < low, isNan(low)), low, a) : max(a, low);
+}
+Element atMost(Element a, Element high) {
+  return isFloat(a) ? select(logicalOr(a > high, isNan(high)), high, a) : min(a, high);
+}
 Element clamped(Element a, OptElement low, OptElement high) {
   if (low)
-    a = max(a, *low);
-  return high ? min(a, *high) : a;
+    a = atLeast(a, *low);
+  return high ? atMost(a, *high) : a;
 }
-Element atLeast(Element a, Element low) { return max(a, low); }
-Element atMost(Element a, Element high) { return min(a, high); }
 
 Element maxNumber(Element a, Element c) {
   return isFloat(a) ? emit<arith::MaxNumFOp>(a, a.v, c.v) : max(a, c);

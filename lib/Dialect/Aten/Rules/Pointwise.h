@@ -62,9 +62,12 @@ Element copySign(Element a, Element sign);
 Element shiftLeft(Element a, Element by);
 Element shiftRight(Element a, Element by);
 
-Element clamped(Element a, OptElement low, OptElement high);
+/// `a` within bounds, and where it is equal to one: a zero keeps its sign. NaN gives NaN.
 Element atLeast(Element a, Element low);
 Element atMost(Element a, Element high);
+Element clamped(Element a, OptElement low, OptElement high);
+inline Element atLeast(Element a, double low) { return atLeast(a, constant(*a.b, low)); }
+inline Element atMost(Element a, double high) { return atMost(a, constant(*a.b, high)); }
 /// Of a number and NaN, the number.
 Element maxNumber(Element a, Element c);
 Element minNumber(Element a, Element c);
