@@ -22,9 +22,28 @@ Value zerosFor(OpBuilder &b, Location loc, Value value) {
   return zerosLike(Tensor(build, value)).v;
 }
 
+static Type dtypeOf(Value tensor) { return cast<TensorType>(tensor.getType()).getDtype(); }
+
+Value converted(OpBuilder &b, Location loc, Value tensor, Type dtype) {
+  GraphBuilder build{b, loc};
+  if (dtypeOf(tensor) == dtype)
+    return tensor;
+  return build
+      .op<aten::ToDTypeOp>(Tensor(build, tensor), int64_t(*typeToDtype(dtype)), false, false,
+                           build.none())
+      .v;
+}
+
 //===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//
+
+LogicalResult differentiate(Operation *op, OpBuilder &b, GradientMap &gradients,
+                            const ActiveValues &active) {
+  GradBuilder build(b, op, gradients, active);
+  return success(succeeded(cast<DifferentiableOpInterface>(op).differentiate(build)) &&
+                 succeeded(build.finish()));
+}
 
 static bool hasGradient(Operation *op, const GradientMap &gradients) {
   return llvm::any_of(op->getResults(), [&](Value v) { return gradients.contains(v); });
@@ -136,11 +155,11 @@ LogicalResult Reverse::pick(Operation *op, OpBuilder &b, GradientMap &gradients)
 }
 
 LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradients) {
-  if (auto differentiable = dyn_cast<DifferentiableOpInterface>(op)) {
-    if (lower)
-      return reverseInRegion(op, lower, active, b, gradients);
-    GradBuilder build(b, op, gradients, active);
-    return success(succeeded(differentiable.differentiate(build)) && succeeded(build.finish()));
+  if (isa<DifferentiableOpInterface>(op)) {
+    if (computesHalves(op) && !isZeros(gradients.lookup(op->getResult(0))))
+      return reverseInSingle(op, active, b, gradients);
+    return lower ? reverseInRegion(op, lower, active, b, gradients)
+                 : differentiate(op, b, gradients, active);
   }
   if (auto view = dyn_cast<ViewOpInterface>(op))
     return reverseView(view, b, gradients);

@@ -60,6 +60,14 @@ private:
   Presences presences; ///< of those of the gradients at hand that may be absent
 };
 
+/// Differentiates one operator by its rule.
+llvm::LogicalResult differentiate(mlir::Operation *op, mlir::OpBuilder &b, GradientMap &gradients,
+                                  const ActiveValues &active);
+/// Whether `op` computes elements of sixteen bits one by one.
+bool computesHalves(mlir::Operation *op);
+/// The same for such an operator, in float32; its gradient is there.
+llvm::LogicalResult reverseInSingle(mlir::Operation *op, const ActiveValues &active,
+                                    mlir::OpBuilder &b, GradientMap &gradients);
 /// Differentiates one operator by its rule, in a region of autocast for the CPU: as eager PyTorch,
 /// whose backward pass has products of its own, which the region casts.
 llvm::LogicalResult reverseInRegion(mlir::Operation *op, mlir::Type lower,
@@ -89,6 +97,8 @@ void accumulate(mlir::OpBuilder &b, mlir::Location loc, GradientMap &gradients, 
 /// flow of the other may become another operation meanwhile.
 mlir::Value isValue(mlir::OpBuilder &b, mlir::Location loc, mlir::Value condition, bool value);
 
+/// A tensor in the element type `dtype`.
+mlir::Value converted(mlir::OpBuilder &b, mlir::Location loc, mlir::Value tensor, mlir::Type dtype);
 /// Zeros of the sizes and element type of `value`.
 mlir::Value zerosFor(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value);
 

@@ -23,24 +23,6 @@ static bool isCast(Value value, Type lower) {
   return isa_and_present<FloatType>(dtype) && !dtype.isF64() && dtype != lower;
 }
 
-static LogicalResult differentiate(Operation *op, OpBuilder &b, GradientMap &gradients,
-                                   const ActiveValues &active) {
-  GradBuilder build(b, op, gradients, active);
-  return success(succeeded(cast<DifferentiableOpInterface>(op).differentiate(build)) &&
-                 succeeded(build.finish()));
-}
-
-/// `value` in the element type `dtype`.
-static Value converted(OpBuilder &b, Location loc, Value value, Type dtype) {
-  GraphBuilder build{b, loc};
-  if (cast<TensorType>(value.getType()).getDtype() == dtype)
-    return value;
-  return build
-      .op<aten::ToDTypeOp>(Tensor(build, value), int64_t(*typeToDtype(dtype)), false, false,
-                           build.none())
-      .v;
-}
-
 static Type dtypeOf(Value value) { return cast<TensorType>(value.getType()).getDtype(); }
 
 static LogicalResult refuse(Operation *op) {

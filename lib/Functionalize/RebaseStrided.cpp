@@ -4,6 +4,7 @@
 #include "StridedElements.h"
 #include "TensorMemory.h"
 #include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
@@ -55,11 +56,12 @@ static Operation *nextWrite(aten::AsStridedOp op, Value root) {
   return first;
 }
 
-/// Whether `op` makes what is written to `self` of that.
+/// Whether `op` makes what is written to `self` of that, or is a part of the operator that does.
 static bool isOfWrite(Operation *op, Value self) {
-  return llvm::any_of(op->getUsers(), [&](Operation *user) {
+  return llvm::any_of(self.getUsers(), [&](Operation *user) {
     auto write = dyn_cast<OverwriteOp>(user);
-    return write && write.getSelf() == self;
+    Operation *made = write && write.getSelf() == self ? write.getValue().getDefiningOp() : nullptr;
+    return made && (made == op || (!wholeOf(op).empty() && made->getLoc() == op->getLoc()));
   });
 }
 

@@ -34,7 +34,7 @@ static Value numberOf(OpBuilder &b, Location loc, Type type, double value) {
 static Value toUnsigned64(OpBuilder &b, Location loc, Value value) {
   Type i64 = b.getI64Type();
   Value half = numberOf(b, loc, value.getType(), 0x1p63);
-  Value isLower = b.createOrFold<arith::CmpFOp>(loc, arith::CmpFPredicate::OLT, value, half);
+  Value isLower = b.createOrFold<arith::CmpFOp>(loc, arith::CmpFPredicate::ULT, value, half);
   Value rest = b.createOrFold<arith::SubFOp>(loc, value, half);
   Value top = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(INT64_MIN));
   Value upper =
@@ -73,9 +73,12 @@ Value convertScalar(OpBuilder &b, Location loc, Value value, Type from, Type to)
                                            numberOf(b, loc, from, 0));
     if (to.isUnsignedInteger(64) && from.getIntOrFloatBitWidth() >= 32)
       return toUnsigned64(b, loc, value);
-    // Through i64, as PyTorch's conversions to narrow integers wrap.
-    value = b.createOrFold<arith::FPToSIOp>(loc, b.getI64Type(), value);
-    from = b.getI64Type();
+    // Narrow integers are what is left of 32 bits, or of 64 where those do not hold the target:
+    // what is beyond them, and NaN, is the lowest of these on an x86 CPU, as in PyTorch.
+    bool isNarrow =
+        to.isSignlessInteger() ? target.getIntOrFloatBitWidth() <= 32 : to.isUnsignedInteger(16);
+    from = isNarrow ? b.getI32Type() : b.getI64Type();
+    value = b.createOrFold<arith::FPToSIOp>(loc, from, value);
   }
   if (isa<FloatType>(target))
     return isUnsigned(from) ? b.createOrFold<arith::UIToFPOp>(loc, target, value)

@@ -381,15 +381,19 @@ Decomposition renormalized(Tensor self, Any order, Int dim, Any limit) {
   for (int64_t i = 0; i < self.info().rank(); ++i)
     if (i != *place)
       others.push_back(i);
+  // Norms of halves are float32: they may be larger than any half.
+  Type dtype = self.info().dtype();
+  bool isHalf = dtype.isF16() || dtype.isBF16();
+  Any wide = isHalf ? Any(build.i(int64_t(ScalarType::Float))) : Any(build.none());
   auto normOf = [&](Tensor t) -> Tensor {
-    return build.op<aten::LinalgVectorNormOp>(t, order, build.ints(others), true, build.none());
+    return build.op<aten::LinalgVectorNormOp>(t, order, build.ints(others), true, wide);
   };
   Tensor isLong = normOf(self) > *most;
   // Gradients go through the norms of what is scaled alone: others may be NaN.
   Tensor norm = normOf(where(isLong, self, 0.0));
   // Never a division by 0.
   Tensor factor = where(isLong, build.op<aten::ReciprocalOp>(norm + 1e-7) * *most, onesLike(norm));
-  return self * factor;
+  return typeAs(self * factor, self);
 }
 
 } // namespace jit

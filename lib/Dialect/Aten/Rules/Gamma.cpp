@@ -51,7 +51,9 @@ static Element wideLogGamma(Element x) {
   Element size = abs(x), sine = abs(sin(fromNearest(x) * std::numbers::pi)) / std::numbers::pi;
   // Of subnormal numbers pi times them has too few digits.
   Element reflected = -log(select(size < 1e-18, size, sine)) - above;
-  return select(isInf(x), infinity, select(isLow, reflected, above));
+  // At a pole far from zero the other term is infinite, too.
+  Element isPole = logicalAnd(isLow, sine == 0.0);
+  return select(logicalOr(isInf(x), isPole), infinity, select(isLow, reflected, above));
 }
 Element logGamma(Element x) { return inDouble(wideLogGamma, x); }
 

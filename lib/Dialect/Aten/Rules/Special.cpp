@@ -45,14 +45,17 @@ Element logAddExp2(Element a, Element c) {
 
 Element nextAfter(Element a, Element c) {
   ScalarBuilder &b = *a.b;
-  Type type = a.v.getType();
+  // The neighbours of a half are halves, whatever they are computed in.
+  Type type = b.promoted ? b.promoted : b.compute;
   Type bits = b.builder.getIntegerType(type.getIntOrFloatBitWidth());
   ScalarBuilder whole{b.builder, b.loc, bits};
   auto bitsOf = [&](Element e) {
-    return Element::raw(whole, b.builder.createOrFold<arith::BitcastOp>(b.loc, bits, e.v));
+    Value stored = convertScalar(b.builder, b.loc, e.v, b.compute, type);
+    return Element::raw(whole, b.builder.createOrFold<arith::BitcastOp>(b.loc, bits, stored));
   };
   auto floatOf = [&](Element e) {
-    return Element::raw(b, b.builder.createOrFold<arith::BitcastOp>(b.loc, type, e.v));
+    Value stored = b.builder.createOrFold<arith::BitcastOp>(b.loc, type, e.v);
+    return Element::raw(b, convertScalar(b.builder, b.loc, stored, type, b.compute));
   };
   // Floats of one sign are in the order of their bits; from zero on the way is by its sign.
   Element one = constant(whole, 1), here = bitsOf(a);
