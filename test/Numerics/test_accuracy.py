@@ -114,3 +114,17 @@ def test_functions_of_doubles_of_every_size(saved, jit_run):
     outcome.assert_ok()
     for name, got in zip(names, outcome.outputs):
         torch.testing.assert_close(torch.from_numpy(got), getattr(torch, name)(x), rtol=1e-13, atol=1e-307, equal_nan=True, msg=lambda text, name=name: f"{name}: {text}")
+
+
+def test_spread_of_numbers_whose_squares_are_none(jit_mlir):
+    """Squares of float32 beyond its range, above and below, are added up in double, forwards and backwards."""
+
+    def spreads(x):
+        return torch.var(x, 1), torch.std(x, 1), torch.std_mean(x, 1)[0], torch.var_mean(x, 1)[0]
+
+    outcomes = []
+    for function in (jit_mlir.compile(torch.jit.script(spreads)), spreads):
+        x = torch.tensor([[3e18, 3e18, 1.0, 2.0], [3e-30, 1e-30, -2e-30, 5e-31], [1.0, 2.0, 3.0, 5.0]], requires_grad=True)
+        values = function(x)
+        outcomes.append((values, [torch.autograd.grad(value.sum(), x, retain_graph=True)[0] for value in values]))
+    torch.testing.assert_close(*outcomes, rtol=1e-5, atol=0)

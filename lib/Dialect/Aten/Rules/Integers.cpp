@@ -41,10 +41,17 @@ Element greatestDivisor(Element a, Element c) {
 }
 
 Element leastMultiple(Element a, Element c) {
+  ScalarBuilder &b = *a.b;
+  // Narrow integers multiply as those of C, whose product has its sign before it is cut.
+  if (b.compute.getIntOrFloatBitWidth() < 32) {
+    ScalarBuilder wide{b.builder, b.loc, b.builder.getI32Type()};
+    Element multiple = leastMultiple({wide, a.v, b.compute}, {wide, c.v, b.compute});
+    return Element(b, multiple.v, wide.compute);
+  }
   Element divisor = greatestDivisor(a, c);
   Element isZero = divisor == 0.0;
-  Element safe = select(isZero, constant(*a.b, 1), divisor);
-  return select(isZero, constant(*a.b, 0), abs(truncDiv(a, safe) * c));
+  Element safe = select(isZero, constant(b, 1), divisor);
+  return select(isZero, constant(b, 0), abs(truncDiv(a, safe) * c));
 }
 
 Element factorial(Element n) {

@@ -2,6 +2,7 @@
 
 #include "Rules/Reduction.h"
 #include "Rules/GraphBuilders.h"
+#include "Rules/Special.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
 #include <cmath>
@@ -155,7 +156,8 @@ Spread spread(Tensor self, Any dims, Any correction, Any keepdim, bool isRoot) {
   Type dtype = self.info().dtype();
   if (!count || !less || !dtype)
     return {failure(), failure()};
-  Tensor x = converted(self, computing(dtype));
+  // In double, as in PyTorch: squares of floats may be no floats.
+  Tensor x = inDouble(self);
   Tensor mean = build.op<aten::DivScalarOp>(sumOf(x, dims, build.flag(true)), double(*count));
   Tensor distance = x - mean;
   // By 0 where there are too few, or none: NaN, as 0 / 0.

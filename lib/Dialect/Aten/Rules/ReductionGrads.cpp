@@ -1,6 +1,7 @@
 //===- ReductionGrads.cpp - builders for the `grads` rules of Reduction.td -===//
 
 #include "Rules/Reduction.h"
+#include "Rules/Special.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
@@ -122,15 +123,15 @@ Gradient spreadGrad(const Reduced &op, Any correction, Tensor grad, bool isRoot)
   auto less = correction.isNone() ? std::optional(1.0) : knownNumber(correction);
   if (!count || !less)
     return failure();
-  grad = op.kept(grad);
-  if (Tensor root = op.kept(op.result); isRoot)
+  grad = op.kept(inDouble(grad));
+  if (Tensor root = op.kept(inDouble(op.result)); isRoot)
     grad = where(root == 0.0, 0.0, grad / (root * 2.0));
   double divisor = double(*count) - *less;
-  Tensor mean = sumAlong(op.self, op.dims) / double(*count);
+  Tensor x = inDouble(op.self), mean = sumAlong(x, op.dims) / double(*count);
   // Infinite for too few elements in all, but not along dimensions: so eager has it.
   if (divisor <= 0 && (op.dims.isNone() || op.self.info().rank() == 0))
-    return grad * where(op.self == mean, NAN, zerosLike(op.self) + HUGE_VAL);
-  return grad * (op.self - mean) * (2 / divisor);
+    return grad * where(x == mean, NAN, zerosLike(x) + HUGE_VAL);
+  return grad * (x - mean) * (2 / divisor);
 }
 
 Gradient spreadAndMeanGrad(const Reduced &op, Any correction, Tensor grad, Tensor gradMean,
