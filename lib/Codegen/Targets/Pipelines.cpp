@@ -47,6 +47,7 @@ void jit::codegen::addBufferization(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(jit::codegen::createCarryByCopy());
   pm.addNestedPass<func::FuncOp>(jit::codegen::createChecksFirst());
   pm.addPass(jit::codegen::createEliminateEmpty());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createLoopChains());
   pm.addNestedPass<func::FuncOp>(jit::codegen::createCarryInPlace());
   // The bufferisation knows that an alloc_tensor is dense. Of what it makes of a tensor.empty it
   // knows nothing before it has made it; two branches may have guessed two layouts by then.

@@ -113,6 +113,22 @@ def WriteChains : Pass<"jit-write-chains", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def LoopChains : Pass<"jit-loop-chains", "::mlir::func::FuncOp"> {
+  let summary = "Copies a tensor that comes through many loops and branches in a row";
+  let description = [{
+    Before bufferization makes a buffer it asks for its type, which takes it twice through each loop that carries the
+    tensor and through both ways of each branch: two to the power of their number. What comes through more than `most` in a
+    row is copied, and the copy begins anew.
+
+    *Needs*: tensors; loops carry what they will carry.
+    *Gives*: linalg.copy to a bufferization.alloc_tensor behind every loop, branch or selection after `most` others.
+    *Refuses*: nothing.
+  }];
+  let options = [Option<"most", "most", "unsigned", /*default=*/"8", "loops, branches and selections in a row that are left to bufferization">];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def BranchSizes : Pass<"jit-branch-sizes", "::mlir::func::FuncOp"> {
   let summary = "Has branches give the sizes of the buffers that they give";
   let description = [{
