@@ -1,7 +1,6 @@
 // RUN: jit-opt %s --jit-lower --canonicalize | FileCheck %s
 
-// What is equal to a bound stays: a negative zero keeps its sign, as in PyTorch. One comparison and one selection are one
-// instruction where both are vectors.
+// What is equal to a bound stays: a negative zero keeps its sign, as in PyTorch.
 // CHECK-LABEL: func.func @relu(
 // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK: ^bb0(%[[X:.*]]: f32,

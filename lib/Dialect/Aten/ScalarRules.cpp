@@ -73,8 +73,8 @@ Value convertScalar(OpBuilder &b, Location loc, Value value, Type from, Type to)
                                            numberOf(b, loc, from, 0));
     if (to.isUnsignedInteger(64) && from.getIntOrFloatBitWidth() >= 32)
       return toUnsigned64(b, loc, value);
-    // Narrow integers are what is left of 32 bits, or of 64 where those do not hold the target:
-    // what is beyond them, and NaN, is the lowest of these on an x86 CPU, as in PyTorch.
+    // What is beyond an integer is cut from the lowest of 32 bits, that of uint8 and wider ones
+    // from 64: so PyTorch has it on an x86 CPU, whose conversion gives the lowest for NaN, too.
     bool isNarrow =
         to.isSignlessInteger() ? target.getIntOrFloatBitWidth() <= 32 : to.isUnsignedInteger(16);
     from = isNarrow ? b.getI32Type() : b.getI64Type();

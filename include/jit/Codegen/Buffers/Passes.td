@@ -120,7 +120,7 @@ def LoopChains : Pass<"jit-loop-chains", "::mlir::func::FuncOp"> {
     tensor and through both ways of each branch: two to the power of their number. What comes through more than `most` in a
     row is copied, and the copy begins anew.
 
-    *Needs*: tensors; loops carry what they will carry.
+    *Needs*: tensors; before `jit-carry-in-place`, as what a trip hands on may be such a copy.
     *Gives*: linalg.copy to a bufferization.alloc_tensor behind every loop, branch or selection after `most` others.
     *Refuses*: nothing.
   }];
