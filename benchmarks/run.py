@@ -3,6 +3,7 @@
 
     scripts/setup bench && scripts/build release && JIT_BUILD=build/release .venv/bin/python benchmarks/run.py
     .venv/bin/python benchmarks/run.py 'matmul*' alexnet --peers jit,eager,onnxruntime --threads 1 --rounds 10
+    JIT_BEFORE=../before/build/release .venv/bin/python benchmarks/run.py --peers jit,jit-before --out out/before.jsonl
     .venv/bin/python benchmarks/run.py --report benchmarks/results/NAME.jsonl
 
 Writes a line of JSON a workload to --out, and beside it a page of tables and a picture. Nothing else should run on the machine:

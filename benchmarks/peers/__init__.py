@@ -81,6 +81,6 @@ def registry():
     """{name: peer}, in the order of the tables."""
     from . import jit, mobile, onnx, pytorch, xla
 
-    made = [jit.Jit(), jit.JitPython(), jit.JitStrict(), pytorch.Eager(), pytorch.TorchScript(), pytorch.Inductor(), pytorch.InductorMax(), pytorch.AotInductor(),
+    made = [jit.Jit(), jit.JitPython(), jit.JitStrict(), jit.JitBefore(), pytorch.Eager(), pytorch.TorchScript(), pytorch.Inductor(), pytorch.InductorMax(), pytorch.AotInductor(),
             onnx.OnnxRuntime(), onnx.OpenVino(), mobile.ExecuTorch(), mobile.Ncnn(), xla.Xla(), xla.Iree()]
     return {peer.name: peer for peer in made}

@@ -17,8 +17,9 @@ BUILD = pathlib.Path(os.environ.get("JIT_BUILD", ROOT / "build" / "dev"))
 DTYPES = {"float32": "f32", "int64": "i64"}
 
 
-def artifacts():
-    sys.path.append(str(ROOT / "test" / "Numerics"))
+def artifacts(build=BUILD):
+    """The calls of packages as the checkout of `build` has them."""
+    sys.path.append(str(build.resolve().parents[1] / "test" / "Numerics"))
     import artifacts
 
     return artifacts
@@ -27,7 +28,7 @@ def artifacts():
 class Jit(Peer):
     name = "jit"
     modes = ("infer", "grad", "step")
-
+    build = BUILD
     flags = ()
 
     def specs(self, work):
@@ -43,14 +44,14 @@ class Jit(Peer):
         how = {"infer": [f"--input={spec}" for spec in specs],
                "grad": [f"--call=forward.grad({', '.join(specs)})"],
                "step": [*(f"--input={spec}" for spec in specs), "--train", "--optimizer=adam", "--lr=1e-4"]}[row.mode]
-        command = [BUILD / "bin" / "jit-compile", archive, *how, *self.flags, "-o", library]
+        command = [self.build / "bin" / "jit-compile", archive, *how, *self.flags, "-o", library]
         work.timed("compile", lambda: subprocess.run(list(map(str, command)), check=True))
         # Parameters as the module orders them: what their gradients are called.
         (work.folder / "about.json").write_text(json.dumps([name for name, _ in scripted.named_parameters()]))
         work.ships.append(str(library))
 
     def load(self, work):
-        made = artifacts()
+        made = artifacts(self.build)
         mode = work.about()["mode"]
         method = "forward.grad" if mode == "grad" else "forward"
         module = made.Library(work.folder / "libmodel.so").open(threads=work.threads)
@@ -80,6 +81,16 @@ class JitStrict(Jit):
     name = "jit-strict"
     flags = ("--numerics=strict",)
     only = ("alexnet", "vgg11", "resnet*", "unet*", "nn_conv2d*", "three_blocks*")
+
+
+class JitBefore(Jit):
+    """Packages of another commit: JIT_BEFORE is the build folder (build/dev or build/release) of a checkout of it."""
+
+    name = "jit-before"
+    build = pathlib.Path(os.environ.get("JIT_BEFORE", BUILD))
+
+    def takes(self, row):
+        return "JIT_BEFORE" in os.environ and super().takes(row)
 
 
 class JitPython(Peer):

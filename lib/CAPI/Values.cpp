@@ -1,4 +1,5 @@
 //===- Values.cpp - values and errors across the C boundary ---------------===//
+#include "../Runtime/Strides.h"
 #include "Handles.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -65,20 +66,11 @@ static Rows rowsOf(const jit_tensor &tensor) {
 
 static bool isRowMajor(const jit_tensor &tensor) { return rowsOf(tensor) != Rows::Not; }
 
-/// Calls `move(strided, dense)` with the addresses of each element.
-template <typename Fn> static void forEachElement(const jit_tensor &tensor, char *dense, Fn move) {
-  int64_t bytes = elementSize(ScalarType(tensor.dtype)), count = 1;
-  for (int32_t i = 0; i < tensor.rank; ++i)
-    count *= tensor.sizes[i];
-  std::vector<int64_t> index(tensor.rank, 0);
-  for (int64_t i = 0; i < count; ++i, dense += bytes) {
-    int64_t offset = 0;
-    for (int32_t dim = 0; dim < tensor.rank; ++dim)
-      offset += index[dim] * tensor.strides[dim];
-    move(static_cast<char *>(tensor.data) + offset * bytes, dense);
-    for (int32_t dim = tensor.rank - 1; dim >= 0 && ++index[dim] == tensor.sizes[dim]; --dim)
-      index[dim] = 0;
-  }
+/// The tensor over other memory, in which its elements lie row by row.
+static jit_tensor inRows(jit_tensor tensor, void *data) {
+  tensor.data = data;
+  tensor.strides = nullptr;
+  return tensor;
 }
 
 static Result<Value> readTensor(const jit_tensor &tensor, int32_t flags) {
@@ -99,11 +91,10 @@ static Result<Value> readTensor(const jit_tensor &tensor, int32_t flags) {
                                            : Tensor::allocate(type, sizes);
   if (!made)
     return made.takeError();
-  if (!isRowMajor(tensor))
-    forEachElement(tensor, static_cast<char *>(made->mutableData()),
-                   [&](char *strided, char *dense) {
-                     std::memcpy(dense, strided, size_t(elementSize(type)));
-                   });
+  if (!isRowMajor(tensor)) {
+    jit_tensor copy = inRows(tensor, made->mutableData());
+    jit_copy_elements(&copy, &tensor);
+  }
   // Of strided memory it is a copy; who calls gets what that has become.
   made->setMayBeOverwritten(!(flags & JIT_READ_ONLY));
   if (rowsOf(tensor) != Rows::RowMajor)
@@ -167,33 +158,10 @@ Result<std::vector<Value>> jit::readArguments(std::span<const jit_value> argumen
 }
 
 static void writeTo(const jit_tensor &tensor, const Tensor &from) {
-  auto *dense = static_cast<char *>(const_cast<void *>(from.data()));
-  if (dense == tensor.data)
+  if (from.data() == tensor.data)
     return; // computed there
-  if (!isRowMajor(tensor))
-    forEachElement(tensor, dense, [&](char *strided, char *element) {
-      std::memcpy(strided, element, size_t(elementSize(from.type())));
-    });
-  else if (from.byteSize() > 0)
-    std::memcpy(tensor.data, dense, from.byteSize());
-}
-
-/// Whether two elements of a tensor may have one place, as in what was expanded.
-static bool overlapsItself(const jit_tensor &tensor) {
-  if (!tensor.strides || llvm::is_contained(llvm::ArrayRef(tensor.sizes, tensor.rank), 0))
-    return false;
-  std::vector<std::pair<int64_t, int64_t>> dims;
-  for (int32_t dim = 0; dim < tensor.rank; ++dim)
-    if (tensor.sizes[dim] != 1)
-      dims.push_back({std::abs(tensor.strides[dim]), tensor.sizes[dim]});
-  llvm::sort(dims);
-  int64_t extent = 1;
-  for (auto [stride, size] : dims) {
-    if (stride < extent)
-      return true;
-    extent += stride * (size - 1);
-  }
-  return false;
+  jit_tensor dense = inRows(tensor, const_cast<void *>(from.data()));
+  jit_copy_elements(&tensor, &dense);
 }
 
 namespace {
@@ -228,7 +196,7 @@ static Result<void> checkWritten(const Written &written) {
     return Error{ErrorCode::Unsupported,
                  "expected a program that writes no argument in place, as the call is in a stream",
                  written.where};
-  if (overlapsItself(written.argument->as.tensor))
+  if (jit_overlaps_itself(&written.argument->as.tensor))
     return Error{ErrorCode::Unsupported,
                  "expected elements with a place each where the program writes them, got strides "
                  "under which some share one; clone() it before the call",

@@ -30,11 +30,19 @@ static Tensor growing(Tensor a, Tensor c) {
   return where(isInfinite(a) && isNan(c), double(INFINITY), a * c);
 }
 
+/// `product` of `grown`, which goes as exp(x), and c. Where x is finite and `grown` is not, c may
+/// still make a finite number of it.
+static Tensor orBeyond(Tensor product, Tensor grown, Tensor x, Tensor c) {
+  Tensor root = exp(x * 0.5);
+  return where(isInfinite(grown) && isFinite(x), root * c * root, product);
+}
+
 /// No length makes NaN of a real number, nor does any angle of a length of 0.
 static Parts exponential(const Parts &a) {
   Tensor length = exp(a.re), angle = where(a.re == -INFINITY, 0.0, imaginary(a));
   Tensor height = where(angle == 0.0 && !isFinite(length), 1.0, length);
-  return {growing(length, cos(angle)), height * sin(angle)};
+  Tensor x = cos(angle), y = sin(angle);
+  return {orBeyond(growing(length, x), length, a.re, x), orBeyond(height * y, length, a.re, y)};
 }
 
 static Parts logarithm(const Parts &a) { return {log(magnitude(a)), phase(a)}; }
@@ -134,21 +142,29 @@ static Tensor keepingZeros(Tensor a, Tensor c) {
   return where(isFirst, a, where(isSecond, c, growing(a, c)));
 }
 
+/// `product` of sinh(x) and c, also where sinh(x) alone is too large.
+static Tensor withSinh(Tensor x, Tensor c, Tensor product) {
+  return orBeyond(product, sinh(x), abs(x), c * sign(x) * 0.5);
+}
+static Tensor withCosh(Tensor x, Tensor c, Tensor product) {
+  return orBeyond(product, cosh(x), abs(x), c * 0.5);
+}
+
 static Parts hyperbolicSine(const Parts &a) {
-  Tensor y = imaginary(a);
-  return {keepingZeros(sinh(a.re), cos(y)), keepingZeros(sin(y), cosh(a.re))};
+  Tensor x = a.re, y = imaginary(a), c = cos(y), s = sin(y);
+  return {withSinh(x, c, keepingZeros(sinh(x), c)), withCosh(x, s, keepingZeros(s, cosh(x)))};
 }
 static Parts hyperbolicCosine(const Parts &a) {
-  Tensor y = imaginary(a);
-  return {keepingZeros(cosh(a.re), cos(y)), keepingZeros(sin(y), sinh(a.re))};
+  Tensor x = a.re, y = imaginary(a), c = cos(y), s = sin(y);
+  return {withCosh(x, c, keepingZeros(cosh(x), c)), withSinh(x, s, keepingZeros(s, sinh(x)))};
 }
 static Parts sine(const Parts &a) {
-  Tensor y = imaginary(a);
-  return {keepingZeros(sin(a.re), cosh(y)), keepingZeros(sinh(y), cos(a.re))};
+  Tensor x = a.re, y = imaginary(a), c = cos(x), s = sin(x);
+  return {withCosh(y, s, keepingZeros(s, cosh(y))), withSinh(y, c, keepingZeros(sinh(y), c))};
 }
 static Parts cosine(const Parts &a) {
-  Tensor y = imaginary(a);
-  return {keepingZeros(cosh(y), cos(a.re)), -keepingZeros(sin(a.re), sinh(y))};
+  Tensor x = a.re, y = imaginary(a), c = cos(x), s = sin(x);
+  return {withCosh(y, c, keepingZeros(cosh(y), c)), -withSinh(y, s, keepingZeros(s, sinh(y)))};
 }
 
 /// sin(pi z) / (pi z).

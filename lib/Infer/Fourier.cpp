@@ -24,10 +24,16 @@ using Complex = std::complex<double>;
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// exp(2 pi i numerator / denominator).
+/// exp(2 pi i numerator / denominator). Exact at quarters of a turn: the sine of a rounded pi is
+/// not zero, which shows beside large elements.
 static Complex turn(int64_t numerator, int64_t denominator) {
-  double angle = 2 * std::numbers::pi * double(numerator % denominator) / double(denominator);
-  return {std::cos(angle), std::sin(angle)};
+  int64_t place = numerator % denominator;
+  int64_t fourfold = 4 * (place < 0 ? place + denominator : place);
+  int64_t quarter = fourfold / denominator, rest = fourfold % denominator;
+  double angle = std::numbers::pi / 2 * double(rest) / double(denominator);
+  double c = std::cos(angle), s = std::sin(angle);
+  Complex turns[] = {{c, s}, {0 - s, c}, {0 - c, 0 - s}, {s, 0 - c}};
+  return turns[quarter];
 }
 
 static Tensor literal(GraphBuilder &build, ArrayRef<int64_t> sizes, Type dtype,

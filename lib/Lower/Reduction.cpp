@@ -292,53 +292,71 @@ template <typename OpTy, bool isSum> struct LowerScan : OpConversionPattern<OpTy
     if (!dims || !isReal(from) || !isReal(to))
       return rewriter.notifyMatchFailure(op, "expected a constant dimension and real elements");
     Location loc = op.getLoc();
-    Type accumulator = accumulatorOf(to);
-    Value self = convertedTensor(rewriter, loc, adaptor.getSelf(), from, accumulator);
     bool isEmpty = llvm::is_contained(type.getShape(), 0);
-    if (!dims->empty() && !isEmpty)
-      self = scan(rewriter, loc, self, accumulator, dims->front());
-    rewriter.replaceOp(op, convertedTensor(rewriter, loc, self, accumulator, to));
+    if (dims->empty() || isEmpty) {
+      rewriter.replaceOp(op, convertedTensor(rewriter, loc, adaptor.getSelf(), from, to));
+      return success();
+    }
+    // PyTorch carries floats in doubles.
+    Type accumulator = to.isF32() ? rewriter.getF64Type() : accumulatorOf(to);
+    Elements elements{from, accumulator, to};
+    rewriter.replaceOp(op, scan(rewriter, loc, adaptor.getSelf(), elements, dims->front()));
     return success();
   }
 
 private:
-  /// The slice combined into what was before, in its place.
-  static Value combined(OpBuilder &b, Location loc, Value next, Value before, Type dtype) {
+  /// The element types of what is read, carried and given.
+  struct Elements {
+    Type from, accumulator, to;
+  };
+
+  /// What was before with the next slice combined into it, and the same as elements of the result.
+  static ValueRange combined(OpBuilder &b, Location loc, Value next, Value before, Value given,
+                             const Elements &elements) {
     int64_t rank = cast<RankedTensorType>(next.getType()).getRank();
-    SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
+    SmallVector<AffineMap> maps(3, b.getMultiDimIdentityMap(rank));
     SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
     auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
-      ScalarBuilder build{b, loc, dtype};
-      Element x = Element::raw(build, args[1]), y = Element::raw(build, args[0]);
-      linalg::YieldOp::create(b, loc, (isSum ? x + y : x * y).v);
+      auto [from, accumulator, to] = elements;
+      ScalarBuilder build{b, loc, accumulator};
+      Element x = Element::raw(build, args[1]);
+      Element y = Element::raw(build, convertedElement(b, loc, args[0], from, accumulator));
+      Value sum = (isSum ? x + y : x * y).v;
+      linalg::YieldOp::create(b, loc,
+                              ValueRange{sum, convertedElement(b, loc, sum, accumulator, to)});
     };
-    return linalg::GenericOp::create(b, loc, TypeRange(before.getType()), next, before, maps, kinds,
-                                     body)
-        .getResult(0);
+    return linalg::GenericOp::create(b, loc, TypeRange{before.getType(), given.getType()}, next,
+                                     ValueRange{before, given}, maps, kinds, body)
+        .getResults();
   }
 
-  static Value scan(OpBuilder &b, Location loc, Value input, Type dtype, int64_t dim) {
+  static Value scan(OpBuilder &b, Location loc, Value input, const Elements &elements,
+                    int64_t dim) {
     auto type = cast<RankedTensorType>(input.getType());
     SmallVector<int64_t> shape(type.getShape());
     shape[dim] = 1;
-    auto slice = type.clone(shape);
+    auto slice = type.clone(shape), whole = type.clone(storageType(elements.to));
+    Type accumulator = storageType(elements.accumulator);
     Sizes extents = sizesOf(b, loc, input);
-    Value empty = emptyOf(b, loc, type, extents);
+    Value empty = emptyOf(b, loc, whole, extents);
     Value zero = arith::ConstantIndexOp::create(b, loc, 0),
           one = arith::ConstantIndexOp::create(b, loc, 1);
     Value count = asIndex(b, loc, extents[dim]);
     extents[dim] = b.getIndexAttr(1);
-    Value start =
-        filled(b, loc, slice, extents, constantOf(b, loc, type.getElementType(), isSum ? 0 : 1));
+    Value start = filled(b, loc, slice.clone(accumulator), extents,
+                         constantOf(b, loc, accumulator, isSum ? 0 : 1));
     auto body = [&](OpBuilder &b, Location loc, Value step, ValueRange carried) {
       SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
       SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
       offsets[dim] = step;
-      Value next = tensor::ExtractSliceOp::create(b, loc, slice, input, offsets, extents, strides);
-      Value sum = combined(b, loc, next, carried[1], dtype);
+      auto sliceOf = [&](Value of) -> Value {
+        auto type = slice.clone(cast<RankedTensorType>(of.getType()).getElementType());
+        return tensor::ExtractSliceOp::create(b, loc, type, of, offsets, extents, strides);
+      };
+      ValueRange sums = combined(b, loc, sliceOf(input), carried[1], sliceOf(carried[0]), elements);
       Value whole =
-          tensor::InsertSliceOp::create(b, loc, sum, carried[0], offsets, extents, strides);
-      scf::YieldOp::create(b, loc, ValueRange{whole, sum});
+          tensor::InsertSliceOp::create(b, loc, sums[1], carried[0], offsets, extents, strides);
+      scf::YieldOp::create(b, loc, ValueRange{whole, sums[0]});
     };
     return scf::ForOp::create(b, loc, zero, count, one, ValueRange{empty, start}, body)
         .getResult(0);

@@ -1,8 +1,9 @@
 """What eager PyTorch gives, and what of it another computation has to give too.
 
-Numbers are compared by the tolerance of their element type; ints and bools have to be equal, NaN equals NaN alone. Where that fails
-the program is run some times more with each operand moved by about as much as rounding may have moved it: what differs between such
-runs is not settled by the program, and of a float may differ by as much.
+Numbers are compared by the tolerance of their element type, complex ones by their parts; ints and bools have to be equal, NaN equals
+NaN alone. Where that fails the program is run some times more with each operand moved by about as much as rounding may have moved it:
+what differs between such runs is not settled by the program, and of a float may differ by as much. It is also run in float64: a float
+may differ by twice eager's error there.
 """
 
 import copy
@@ -159,8 +160,31 @@ def as_double(value):
     return value.detach().to(torch.float64)
 
 
-def is_equal(got, want, noisy):
-    """Whether two leaves agree; `noisy` are the same leaf of other runs."""
+def parts(value):
+    """A complex tensor as the real one of its parts."""
+    return torch.view_as_real(value.resolve_conj()) if isinstance(value, torch.Tensor) and value.is_complex() else value
+
+
+def own_error(want, exact):
+    """By how much each element of eager's is off what float64 gives; 0 where that is not known, or is no number."""
+    if not isinstance(exact, torch.Tensor) or exact.shape != want.shape or not want.is_floating_point():
+        return torch.zeros_like(as_double(want))
+    return (as_double(want) - as_double(exact)).abs().nan_to_num(0, 0)
+
+
+def is_right(got, exact):
+    """Whether each element is what float64 gives, where eager's own type has led it elsewhere."""
+    if not isinstance(exact, torch.Tensor) or exact.shape != got.shape or not got.is_floating_point() or got.dtype == exact.dtype:
+        return torch.zeros_like(got, dtype=torch.bool)
+    relative, absolute = TOLERANCE.get(got.dtype, (0, 0))
+    near = (as_double(got) - as_double(exact)).abs() <= relative * as_double(exact).abs() + absolute
+    return near | (got == exact.to(got.dtype)) | (got.isnan() & exact.isnan())
+
+
+def is_equal(got, want, noisy, exact=None):
+    """Whether two leaves agree; `noisy` are the same leaf of other runs, `exact` that of one in float64."""
+    if isinstance(want, torch.Tensor) and want.is_complex() and isinstance(got, torch.Tensor) and got.dtype == want.dtype:
+        return is_equal(parts(got), parts(want), [parts(run) for run in noisy], parts(exact))
     if not isinstance(want, torch.Tensor) or not isinstance(got, torch.Tensor):
         if isinstance(want, float) and isinstance(got, float):
             return is_equal(torch.tensor(got), torch.tensor(want), [torch.tensor(run) for run in noisy])
@@ -171,6 +195,7 @@ def is_equal(got, want, noisy):
         return True
     relative, absolute = TOLERANCE.get(want.dtype, (0, 0))
     allowed = relative * as_double(want).abs() + absolute
+    allowed = allowed + 2 * own_error(want, exact)
     if noisy:
         allowed = allowed + 8 * spread(as_double(want), [as_double(run) for run in noisy])
     if want.is_floating_point():
@@ -178,17 +203,18 @@ def is_equal(got, want, noisy):
     else:
         near = allowed > 0
     same = (got == want) | (got.isnan() & want.isnan() if want.is_floating_point() else False)
-    return bool((near | same | (allowed == torch.inf)).all())
+    return bool((near | same | is_right(got, exact) | (allowed == torch.inf)).all())
 
 
-def difference(got, want, noisy=()):
+def difference(got, want, noisy=(), exact=None):
     """The first leaf of calls that disagrees, in words, or nothing. Where `got` has fewer calls, these are compared."""
     for call, (mine, theirs) in enumerate(zip(got, want)):
         mine, theirs, others = mine.leaves(), theirs.leaves(), [run[call].leaves() for run in noisy]
+        right = exact[call].leaves() if exact else [("", None)] * len(theirs)
         if len(mine) != len(theirs):
             return f"call {call}: {len(mine)} values, expected {len(theirs)}"
         for i, ((place, value), (_, expected)) in enumerate(zip(mine, theirs)):
-            if not is_equal(value, expected, [run[i][1] for run in others]):
+            if not is_equal(value, expected, [run[i][1] for run in others], right[i][1]):
                 return f"call {call} {place}: eager {text(expected)}, ours {text(value)}"
     return ""
 
@@ -208,6 +234,23 @@ def noisy_runs(make, want, *how):
     return runs
 
 
+def widened(value):
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(widened, value))
+    return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
+
+
+def exact_run(make, want, calls, state=(), *how):
+    """The program of float64s; None where it is another one then, or has a state of its own."""
+    if state:
+        return None
+    try:
+        made = list(run(make(), widened(calls), state, *how))
+    except Exception:
+        return None
+    return made if all(len(mine.leaves()) == len(theirs.leaves()) for mine, theirs in zip(made, want)) else None
+
+
 def verdict(make, got, want, *how):
     """("equal" | "wrong" | "unsettled", in words); make() gives what eager runs, `how` are run()'s arguments beside it."""
     if not difference(got, want):
@@ -215,5 +258,5 @@ def verdict(make, got, want, *how):
     runs = noisy_runs(make, want, *how)
     if runs is None:
         return "unsettled", "rounding decides what runs"
-    message = difference(got, want, runs)
+    message = difference(got, want, runs, exact_run(make, want, *how))
     return ("wrong", message) if message else ("equal", "")

@@ -25,6 +25,12 @@ def test_every_size(size, saved, jit_run):
     check(saved, jit_run, transforms, z, rtol=1e-10, atol=1e-10)
 
 
+def test_quarters_of_a_turn_are_exact(saved, jit_run):
+    archive, _ = saved(traced(torch.fft.rfft, torch.zeros(4, dtype=torch.float64)))
+    large = torch.tensor([2.0**60, 3.0, 2.0**60, 1.0], dtype=torch.float64)
+    jit_run(archive, large).assert_close(torch.fft.rfft(large), rtol=0, atol=0)
+
+
 @pytest.mark.parametrize("size", [80, 400, 512, 1009])
 def test_single_precision(size, saved, jit_run):
     z = numbers(3, size)

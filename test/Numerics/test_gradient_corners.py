@@ -10,7 +10,9 @@ import torch.nn.functional as F
 from operator_cases import trace
 
 INF, NAN = math.inf, math.nan
-LINE = [-800.0, -4.0, -3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 3.0, 6.0, 20.0, 20.5, 800.0, NAN]
+# NaN is where eager computes in vectors: behind them, of some activations it makes other gradients.
+NANS = [NAN] * 32
+LINE = [*NANS, -800.0, -4.0, -3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 3.0, 6.0, 20.0, 20.5, 800.0]
 TIES = [[1.0, 2.0, 2.0], [3.0, 3.0, 3.0], [0.0, NAN, 5.0]]
 PAIRS = [1.0, 2.0, 3.0, NAN, 1.0, -2.0, 0.0, 5.0], [2.0, 2.0, 1.0, 1.0, NAN, 3.0, 0.0, -3.0]
 ZEROS = [[2.0, 3.0, 4.0, 5.0], [2.0, 0.0, 4.0, 5.0], [0.0, 3.0, 0.0, 5.0], [0.0, 0.0, 0.0, 0.0]]
@@ -33,7 +35,7 @@ CASES = {
     "atan2": (torch.atan2, [0.0, 1.0, 2.0], [1.0, 0.0, -1.0]),
     "atan2 at the origin": (torch.atan2, [0.0, 0.0, 1e-200, -1e-300, 1e30], [0.0, -0.0, 1e-200, 1e-300, 1e30]),
     "zeta": (lambda y: torch.special.zeta(torch.tensor([2.0, 3.0, 1.5], dtype=torch.float64), y), [0.5, 2.0, 3.0]),
-    "det of no inverse": (torch.linalg.det, [GRID[0][:2], GRID[0][:2]]),
+    "det of no inverse": (torch.linalg.det, [[1.0, 2.0], [1.0, 2.0]]),
     "det of zeros, of one of several": (torch.det, [[[0.0, 0.0], [0.0, 0.0]], [[1.0, 2.0], [3.0, 4.0]]]),
     "renorm of what has NaN": (lambda x: torch.renorm(x, 2, 0, 1.5), [[3.0, 4.0], [NAN, 1.0], [0.5, 0.5], [0.0, 0.0]]),
     "renorm by the largest": (lambda x: torch.renorm(x, INF, 0, 1.5), [[3.0, 4.0], [NAN, 1.0], [0.5, 0.5], [0.0, 0.0]]),
@@ -46,9 +48,16 @@ CASES = {
     "where hides NaN": (lambda x: torch.where(x > 0, x.log(), x), [-1.0, 0.0, 2.0]),
     "masked_fill": (lambda x, v: x.masked_fill(torch.tensor([True, False, True]), v.sum()), [NAN, 1.0, 2.0], [3.0, 4.0]),
     "nan_to_num": (torch.nan_to_num, [0.0, NAN, INF, -INF]),
+    "nan_to_num of what flows back without bounds": (lambda x: torch.nan_to_num(x, 0.0, 3.0, -3.0) * INF, [1.0, NAN, -INF]),
+    "round to decimals": (lambda x: torch.round(x, decimals=308), [0.5, -2.0]),
+    "polar": (lambda r, angle: torch.view_as_real(torch.polar(r, angle)), [-1.5, 0.0, -0.0, 2.0], [0.5, 1.0, -2.0, 3.0]),
+    "cdist by the largest": (lambda x, y: torch.cdist(x, y, INF), SPREAD, [[0.0, 1.0, 3.0], [3.0, 3.0, 3.0], [1.0, 2.0, 2.0]]),
+    "pdist by the largest": (lambda x: torch.pdist(x, INF), [[0.0, 0.0], [1.0, 1.0], [2.0, -2.0], [2.0, -2.0]]),
+    "quantiles of rows that hold NaN": (lambda x: torch.quantile(x, torch.tensor([0.25, 0.5], dtype=x.dtype), 1), TIES[:1] + TIES[2:]),
+    "nanquantile of NaN alone": (lambda x: torch.nanquantile(x, 0.5, 1), [[NAN, NAN, NAN], [1.0, NAN, 3.0]]),
     "sinc": (torch.sinc, [0.0, 1e-200, 0.5, -2.0, NAN]),
     "logit": (torch.logit, [-0.5, 0.25, 0.5, 1.5, NAN]),
-    "logit with eps": (lambda x: torch.logit(x, 0.1), [-0.5, 0.0, 0.1, 0.5, 0.9, 1.0, NAN]),
+    "logit with eps": (lambda x: torch.logit(x, 0.1), [*NANS, -0.5, 0.0, 0.1, 0.5, 0.9, 1.0]),
     # ---- activations ----
     **{f.__name__: (f, LINE) for f in (
         F.relu, F.relu6, F.leaky_relu, F.elu, F.celu, F.selu, F.gelu, F.silu, F.mish, F.softplus, F.hardtanh,

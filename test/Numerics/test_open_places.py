@@ -94,6 +94,19 @@ def test_any_sizes(program, saved, jit_run):
         outcome.assert_close(reference(*[a.clone() for a in given]), **CLOSE)
 
 
+class OfNothing(nn.Module):
+    def forward(self, x):
+        none = torch.zeros_like(x, dtype=torch.int64)
+        return x.scatter_add(1, none, x), torch.all(none < none), torch.any(none == none), torch.all(none < none, 1)
+
+
+def test_what_is_asked_of_no_elements(saved, jit_run):
+    archive, reference = saved(torch.jit.script(OfNothing()))
+    for x in (torch.ones(2, 0), torch.ones(0, 2), torch.ones(3, 2)):
+        jit_run(archive, x, flags=["--any-sizes"]).assert_close(reference(x))
+
+
+
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.__name__ for program in PROGRAMS])
 def test_packages(program, saved, compiled):
     archive, reference = saved(program())

@@ -31,10 +31,20 @@ CASES = {
     "attention hides no NaN": lambda x: F.scaled_dot_product_attention(x, x, x, attn_mask=torch.ones(4, 4, dtype=torch.bool).tril()),
     "attention hides no infinity": lambda x: F.scaled_dot_product_attention(x[:1, 3:] * INF, x[:1, 3:], x[:1, 3:], attn_mask=x[:1, 3:] < 0),
     "hypot of an infinity beside NaN": lambda x: [torch.hypot(x, x.flip(0)), torch.hypot(x.double(), x.double().flip(1))],
+    "polygamma of infinities": lambda x: [torch.polygamma(n, torch.tensor([INF, -INF, NAN, 0.5, -1.5])) for n in (1, 2, 3)],
+    "zeta of infinities": lambda x: [torch.special.zeta(x, torch.full_like(x, q)) for q in (0.5, 1.0, 2.5, -1.5)],
+    "zeta of a large exponent": lambda x: torch.special.zeta(torch.tensor([[2147483648.0], [40.0], [200.0], [30.0]], dtype=torch.float64),
+                                                             torch.tensor([1.0, 40.0, 3.0, -2.5], dtype=torch.float64)),
+    "cdist by the largest takes no NaN": lambda x: torch.cdist(x[:1], torch.nan_to_num(x), INF),
+    "cdist of points without coordinates": lambda x: [torch.cdist(x[:, :0], x[:3, :0], p) for p in (0.0, 1.0, 2.0, INF)],
+    "nan_to_num's quantile": lambda x: torch.quantile(x, torch.tensor([0.25, 0.5]), 1),
     "mode of what is NaN alone": lambda x: torch.mode(x[3:], 1),
 }
 
 ELEMENT_TYPES = {
+    "block_diag of a number": lambda x: torch.block_diag(x.half(), x.double()[0, 0]),
+    "cosine_similarity of a wider number": lambda x: F.cosine_similarity(torch.nan_to_num(x).half(), torch.nan_to_num(x).double()[0, 0], 1),
+    "cosine_similarity of a whole number": lambda x: F.cosine_similarity(torch.nan_to_num(x).half(), torch.tensor(2), 1),
     "huber_loss is of its input's type": lambda x: F.huber_loss(x, x.double()[0, 1] + 0.5, reduction="none", delta=0.5),
     "huber_loss of a wider target": lambda x: F.huber_loss(x, x.double() * 0.7),
     "margin_ranking_loss negates its target first": lambda x: F.margin_ranking_loss(x.to(torch.uint8), x.double() - 2, x.to(torch.uint8)),

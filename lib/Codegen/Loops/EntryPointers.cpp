@@ -24,11 +24,15 @@ static Value placeOf(OpBuilder &b, Location loc, Value memref) {
   auto view = memref.getDefiningOp<memref::ViewOp>();
   Operation *root = view ? view.getSource().getDefiningOp() : nullptr;
   std::optional<int64_t> shift = view ? getConstantIntValue(view.getByteShift()) : std::nullopt;
-  if (!jit::codegen::isRoot(root) || !shift || !llvm::isInt<32>(*shift))
+  if (!jit::codegen::isRoot(root) || !shift)
     return {};
   Value pointer = root->getOperand(0);
+  // A constant of the operation itself has fewer bits than an offset may need.
+  auto offset = llvm::isInt<LLVM::kGEPConstantBitWidth>(*shift)
+                    ? LLVM::GEPArg(static_cast<int32_t>(*shift))
+                    : LLVM::GEPArg(LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(*shift)));
   return LLVM::GEPOp::create(b, loc, pointer.getType(), b.getI8Type(), pointer,
-                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(*shift)});
+                             ArrayRef<LLVM::GEPArg>{offset});
 }
 
 Value jit::codegen::PointerToMemref::pointerOf(OpBuilder &b, Location loc, Value memref) const {

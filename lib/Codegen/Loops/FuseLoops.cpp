@@ -3,6 +3,7 @@
 #include "Analysis/ProductNest.h"
 #include "jit/Codegen/Loops/Passes.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -144,6 +145,47 @@ struct DecomposeAggregates : OpInterfaceRewritePattern<linalg::AggregatedOpInter
   }
 };
 
+/// Of a reduction that gives one number whatever it reads, upstream drops what it begins with,
+/// which is the result where nothing is read: it is chosen in the open then.
+struct KeepInitOfEmpty : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    if (op.getNumReductionLoops() == 0 || op.getNumResults() != 1 || !op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "expected a reduction to one tensor");
+    Attribute number;
+    Value given = cast<linalg::YieldOp>(op.getBody()->getTerminator()).getOperand(0);
+    OpOperand &init = op.getDpsInitsMutable()[0];
+    if (!op.getMatchingBlockArgument(&init).use_empty() ||
+        !matchPattern(given, m_Constant(&number)))
+      return rewriter.notifyMatchFailure(op, "expected a number that no element decides");
+    Location loc = op.getLoc();
+    Value isSome;
+    for (auto [range, kind] : llvm::zip(cast<linalg::LinalgOp>(*op).createLoopRanges(rewriter, loc),
+                                        op.getIteratorTypesArray())) {
+      if (kind != utils::IteratorType::reduction || getConstantIntValue(range.size).value_or(0) > 0)
+        continue;
+      Value size = getValueOrCreateConstantIndexOp(rewriter, loc, range.size);
+      Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+      Value is = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, size, zero);
+      isSome = isSome ? arith::AndIOp::create(rewriter, loc, isSome, is) : is;
+    }
+    if (!isSome)
+      return rewriter.notifyMatchFailure(op, "expected that there may be no elements");
+    Value constant = arith::ConstantOp::create(rewriter, loc, cast<TypedAttr>(number));
+    auto choose = [&](OpBuilder &b, Location loc, ValueRange args) {
+      Value chosen = arith::SelectOp::create(b, loc, isSome, constant, args[0]);
+      linalg::YieldOp::create(b, loc, chosen);
+    };
+    int64_t rank = cast<RankedTensorType>(init.get().getType()).getRank();
+    SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
+    SmallVector<AffineMap> maps{rewriter.getMultiDimIdentityMap(unsigned(rank))};
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(op, TypeRange(init.get().getType()),
+                                                   ValueRange(), init.get(), maps, kinds, choose);
+    return success();
+  }
+};
+
 struct FuseLoops : jit::codegen::impl::FuseLoopsBase<FuseLoops> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
@@ -165,6 +207,7 @@ struct FuseLoops : jit::codegen::impl::FuseLoopsBase<FuseLoops> {
     }
 
     RewritePatternSet patterns(&getContext());
+    patterns.add<KeepInitOfEmpty>(&getContext(), /*benefit=*/2);
     linalg::populateElementwiseOpsFusionPatterns(patterns, fusionPays);
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());

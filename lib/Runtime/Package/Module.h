@@ -11,7 +11,7 @@
 #include "../Memory.h"
 #include "../Pool.h"
 #include "../Sizes.h"
-#include "Strides.h"
+#include "../Strides.h"
 #include "jit-c/Artifact.h"
 #include "jit/Runtime/Package.h"
 

@@ -24,11 +24,11 @@ def Aten_GeluBackwardOp : OfActivation<"gelu_backward", "asBody(geluGrad(self, a
     (ins Kw<Default<Str, "\"none\"">>:$approximate)>;
 def Aten_SiluBackwardOp : OfActivation<"silu_backward", "grad_output * (sigmoid(self) * (self * (1.0 - sigmoid(self)) + 1.0))">;
 def Aten_MishBackwardOp : OfActivation<"mish_backward", "mishGrad(self, grad_output)">;
-def Aten_HardtanhBackwardOp : OfActivation<"hardtanh_backward", "where(self <= min_val || self >= max_val, 0.0, grad_output)",
+def Aten_HardtanhBackwardOp : OfActivation<"hardtanh_backward", "where(self > min_val && self < max_val, grad_output, 0.0)",
     (ins Scalar:$min_val, Scalar:$max_val)>;
-def Aten_HardsigmoidBackwardOp : OfActivation<"hardsigmoid_backward", "where(self > -3.0 && self < 3.0, grad_output / 6.0, 0.0)">;
+def Aten_HardsigmoidBackwardOp : OfActivation<"hardsigmoid_backward", "where(self > -3.0 && self < 3.0, grad_output * double(1.0f / 6.0f), 0.0)">;
 def Aten_HardswishBackwardOp : OfActivation<"hardswish_backward",
-    "where(self <= -3.0, 0.0, where(self < 3.0, grad_output * (self / 3.0 + 0.5), grad_output))">;
+    "where(self <= -3.0, 0.0, where(self >= 3.0, grad_output, grad_output * (self / 3.0 + 0.5)))">;
 // Of a slope that is not negative, self and the result have one sign.
 def Aten_LeakyReluBackwardOp : OfActivation<"leaky_relu_backward", "where(self > 0.0, grad_output, grad_output * negative_slope)",
     (ins Scalar:$negative_slope, Bool:$self_is_result)>;
@@ -39,7 +39,7 @@ def Aten_SoftplusBackwardOp : OfActivation<"softplus_backward",
     "where(self * beta > threshold, grad_output, grad_output * sigmoid(self * beta))", (ins Scalar:$beta, Scalar:$threshold)>;
 def Aten_SoftshrinkBackwardOp : OfActivation<"softshrink_backward", "where(abs(self) <= lambd, 0.0, grad_output)", (ins Scalar:$lambd)>;
 def Aten_HardshrinkBackwardOp : Backward<"hardshrink_backward", (ins Tensor:$grad_out, Tensor:$self, Scalar:$lambd),
-    "where(abs(self) <= lambd, 0.0, grad_out)">;
+    "where(abs(self) > lambd, grad_out, 0.0)">;
 def Aten_LogSigmoidBackwardOp : OfActivation<"log_sigmoid_backward", "grad_output * sigmoid(-self)", (ins Tensor:$buffer)>;
 def Aten_LogitBackwardOp : OfActivation<"logit_backward", "logitGrad(self, eps, grad_output)", (ins Default<OptFloat, "None">:$eps)>;
 def Aten_GluBackwardOp : OfActivation<"glu_backward", "gluBackward(grad_output, self, dim)", (ins Int:$dim)>;

@@ -52,7 +52,7 @@ def Aten_ComplexOp : Aten_Op<"complex", "", (ins Tensor:$real, Tensor:$imag)> {
   let lowered = 1;
 }
 def Aten_PolarOp : Aten_Composite<"polar", "", (ins Tensor:$abs, Tensor:$angle),
-    "return build.op<ComplexOp>(abs * cos(angle), abs * sin(angle));">;
+    "return ofPolar(abs, angle);">;
 
 //===----------------------------------------------------------------------===//
 // Conjugates: PyTorch marks a tensor, here the sign of a part changes

@@ -61,7 +61,7 @@ def Aten_MarginRankingLossOp : Loss<"margin_ranking_loss",
     (ins Tensor:$input1, Tensor:$input2, Tensor:$target, Default<Float, "0.">:$margin, meanByDefault:$reduction),
     "positivePart(-target * (input1 - input2) + margin)">;
 def Aten_SoftMarginLossOp : Loss<"soft_margin_loss", (ins Tensor:$self, Tensor:$target, meanByDefault:$reduction),
-    "build.op<Log1pOp>(exp(-(target * self)))">;
+    "softMargin(self, target)">;
 def Aten_CosineEmbeddingLossOp : Loss<"cosine_embedding_loss",
     (ins Tensor:$input1, Tensor:$input2, Tensor:$target, Default<Float, "0.">:$margin, meanByDefault:$reduction),
     "cosineEmbedding(input1, input2, target, margin)">;
@@ -95,8 +95,7 @@ def Aten_DistOp : Aten_Composite<"dist", "", (ins Tensor:$self, Tensor:$other, D
     "return build.op<LinalgVectorNormOp>(self - other, p, build.none(), false, build.none());">;
 def Aten_CdistOp : Aten_Composite<"cdist", "",
     (ins Tensor:$x1, Tensor:$x2, Default<Float, "2.">:$p, Default<OptInt, "None">:$compute_mode), [{
-  Tensor difference = unsqueeze(x1, -2) - unsqueeze(x2, -3);
-  return build.op<LinalgVectorNormOp>(difference, p, build.ints({-1}), false, build.none());
+  return crossDistances(x1, x2, p);
 }]>;
 def Aten_CdistForwardOp : Aten_Composite<"_cdist_forward", "",
     (ins Tensor:$x1, Tensor:$x2, Float:$p, OptInt:$compute_mode), "return build.op<CdistOp>(x1, x2, p, compute_mode);">;

@@ -307,7 +307,7 @@ def Aten_FminOp : Binary<"fmin", "", "minNumber(self, other)", "where(self <= ot
 def Aten_NanToNumOp : Aten_Pointwise<"nan_to_num", "", (ins Tensor:$self, Default<OptFloat, "None">:$nan,
     Default<OptFloat, "None">:$posinf, Default<OptFloat, "None">:$neginf)> {
   let scalar = "nanToNum(self, nan, posinf, neginf, (*this)->getOperand(0).getType())";
-  let grads = [Grad<"self", "where(isFinite(self), grad, 0.0)">];
+  let grads = [Grad<"self", "grad * isFinite(self)">];
 }
 def Aten_HeavisideOp : Aten_Pointwise<"heaviside", "", (ins Tensor:$self, Tensor:$values)> {
   let scalar = "select(self == 0.0, values, select(self > 0.0, constant(build, 1), constant(build, 0)))";
@@ -385,19 +385,19 @@ def Aten_XlogyScalarSelfOp : Aten_FloatPointwise<"xlogy", "Scalar_Self", (ins Sc
 //===----------------------------------------------------------------------===//
 
 def Aten_ReluOp : Unary<"relu", "atLeast(self, 0.0)", "where(result <= 0.0, 0.0, grad)">;
-def Aten_Relu6Op : Unary<"relu6", "atMost(atLeast(self, 0.0), 6.0)", "where(self <= 0.0 || self >= 6.0, 0.0, grad)">;
+def Aten_Relu6Op : Unary<"relu6", "atMost(atLeast(self, 0.0), 6.0)", "where(self > 0.0 && self < 6.0, grad, 0.0)">;
 def Aten_SigmoidOp : FloatUnary<"sigmoid", "sigmoid(self)", "grad * (result * (1.0 - result))">;
 def Aten_SiluOp : Unary<"silu", "self * sigmoid(self)", "grad * (sigmoid(self) * (self * (1.0 - sigmoid(self)) + 1.0))">;
 def Aten_MishOp : Unary<"mish", "self * tanh(log1p(exp(self)))", "mishGrad(self, grad)">;
 def Aten_HardsigmoidOp : Unary<"hardsigmoid", "min(max(self + 3.0, 0.0), 6.0) / 6.0",
-    "where(self > -3.0 && self < 3.0, grad / 6.0, 0.0)">;
+    "where(self > -3.0 && self < 3.0, grad * double(1.0f / 6.0f), 0.0)">;
 def Aten_HardswishOp : Unary<"hardswish", "self * min(max(self + 3.0, 0.0), 6.0) / 6.0",
-    "where(self <= -3.0, 0.0, where(self < 3.0, grad * (self / 3.0 + 0.5), grad))">;
+    "where(self <= -3.0, 0.0, where(self >= 3.0, grad, grad * (self / 3.0 + 0.5)))">;
 def Aten_LogSigmoidOp : Unary<"log_sigmoid", "min(self, 0.0) - log1p(exp(-abs(self)))", "grad * sigmoid(-self)"> {
   let givesRows = 1;
 }
 def Aten_SeluOp : Unary<"selu", "selu(self)",
-    "where(self <= 0.0, grad * exp(self) * 1.7580993408473766, grad * 1.0507009873554805)">;
+    "where(self > 0.0, grad * 1.0507009873554805, grad * exp(self) * 1.7580993408473766)">;
 def Aten_GeluOp : Aten_Pointwise<"gelu", "", (ins Tensor:$self, Kw<Default<Str, "\"none\"">>:$approximate)> {
   let scalar = "gelu(self, approximate == \"tanh\")";
   let grads = [Grad<"self", "geluGrad(self, approximate, grad)">];
@@ -405,7 +405,7 @@ def Aten_GeluOp : Aten_Pointwise<"gelu", "", (ins Tensor:$self, Kw<Default<Str, 
 def Aten_HardtanhOp : Aten_Pointwise<"hardtanh", "",
     (ins Tensor:$self, Default<ScalarParam, "-1">:$min_val, Default<ScalarParam, "1">:$max_val)> {
   let scalar = "atMost(atLeast(self, min_val), max_val)";
-  let grads = [Grad<"self", "where(self <= min_val || self >= max_val, 0.0, grad)">];
+  let grads = [Grad<"self", "where(self > min_val && self < max_val, grad, 0.0)">];
 }
 def Aten_LeakyReluOp : Aten_Pointwise<"leaky_relu", "",
     (ins Tensor:$self, Default<ScalarParam, "0.01">:$negative_slope)> {
@@ -415,11 +415,11 @@ def Aten_LeakyReluOp : Aten_Pointwise<"leaky_relu", "",
 def Aten_EluOp : Aten_Pointwise<"elu", "", (ins Tensor:$self, Default<ScalarParam, "1">:$alpha,
     Default<ScalarParam, "1">:$scale, Default<ScalarParam, "1">:$input_scale)> {
   let scalar = "select(self >= 0.0, self * scale, expm1(self * input_scale) * (alpha * scale))";
-  let grads = [Grad<"self", "where(self <= 0.0, grad * exp(self * input_scale) * input_scale * alpha, grad) * scale">];
+  let grads = [Grad<"self", "where(self > 0.0, grad, grad * exp(self * input_scale) * input_scale * alpha) * scale">];
 }
 def Aten_CeluOp : Aten_Pointwise<"celu", "", (ins Tensor:$self, Default<ScalarParam, "1.">:$alpha)> {
   let scalar = "select(self > 0.0, self, expm1(self * (1.0 / alpha)) * alpha)";
-  let grads = [Grad<"self", "where(self <= 0.0, grad * exp(self / alpha), grad)">];
+  let grads = [Grad<"self", "where(self > 0.0, grad, grad * exp(self / alpha))">];
 }
 def Aten_SoftplusOp : Aten_Pointwise<"softplus", "",
     (ins Tensor:$self, Default<ScalarParam, "1">:$beta, Default<ScalarParam, "20">:$threshold)> {
@@ -433,11 +433,11 @@ def Aten_ThresholdOp : Aten_Pointwise<"threshold", "",
 }
 def Aten_HardshrinkOp : Aten_Pointwise<"hardshrink", "", (ins Tensor:$self, Default<ScalarParam, "0.5">:$lambd)> {
   let scalar = "select(logicalAnd(self >= -inPromotedType(lambd), self <= inPromotedType(lambd)), constant(build, 0), self)";
-  let grads = [Grad<"self", "where(abs(self) <= lambd, 0.0, grad)">];
+  let grads = [Grad<"self", "where(abs(self) > lambd, grad, 0.0)">];
 }
 def Aten_SoftshrinkOp : Aten_Pointwise<"softshrink", "", (ins Tensor:$self, Default<ScalarParam, "0.5">:$lambd)> {
   let scalar = "select(self > lambd, self - lambd, select(self < -lambd, self + lambd, self * 0.0))";
-  let grads = [Grad<"self", "where(abs(self) <= lambd, 0.0, grad)">];
+  let grads = [Grad<"self", "where(abs(self) > lambd, grad, 0.0)">];
 }
 
 def Aten_PreluOp : Aten_Op<"prelu", "", (ins Tensor:$self, Tensor:$weight)> {

@@ -134,7 +134,7 @@ def Aten_LinalgDiagonalOp : Aten_Composite<"linalg_diagonal", "", !con((ins Alia
     (ins Kw<Default<Int, "0">>:$offset, Kw<Default<Int, "-2">>:$dim1, Kw<Default<Int, "-1">>:$dim2)),
     "return build.op<DiagonalOp>(A, offset, dim1, dim2);", (outs AliasOfA:$result)>;
 def Aten_TraceOp : Aten_Composite<"trace", "", (ins Tensor:$self),
-    "return build.op<SumOp>(build.op<DiagonalOp>(self, 0, 0, 1), build.none());">;
+    "return traceOf(build.op<DiagonalOp>(self, 0, 0, 1));">;
 
 //===----------------------------------------------------------------------===//
 // Channels

@@ -34,7 +34,7 @@ Decomposition eluBackward(Tensor grad, EluNumbers numbers, Bool isResult, Tensor
   Tensor bent = *isResult.known()
                     ? grad * inputScale * (selfOrResult + fullLike(selfOrResult, alpha) * scale)
                     : steep * inputScale * alpha * exp(selfOrResult * inputScale);
-  return where(selfOrResult <= 0.0, bent, steep);
+  return where(selfOrResult > 0.0, steep, bent);
 }
 
 Decomposition gluBackward(Tensor grad, Tensor self, Int dim) {

@@ -81,6 +81,16 @@ Tensor withRealPart(Tensor self, Tensor written) {
   return self.b->op<aten::ComplexOp>(written, self.b->op<aten::ImagOp>(self));
 }
 
+Decomposition ofPolar(Tensor length, Tensor angle) {
+  GraphBuilder &build = *length.b;
+  // PyTorch's gradient is along the sign of the result: none where the length is zero, and
+  // backwards where it is negative.
+  Tensor fixed = build.op<aten::DetachOp>(length);
+  Tensor backwards = where(length < 0.0, fixed * 2.0 - length, length);
+  length = where(length == 0.0, fixed, backwards);
+  return build.op<aten::ComplexOp>(length * cos(angle), length * sin(angle));
+}
+
 Decomposition adjoint(Tensor self) {
   if (!self.info().hasRank() || !self.info().dtype())
     return self.b->notYet("the rank of self and the element type of self");

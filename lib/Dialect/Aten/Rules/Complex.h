@@ -21,6 +21,8 @@ mlir::Type complexOf(TypeRules &infer, mlir::ValueRange parts);
 Decomposition ifReal(Tensor self);
 /// `self` with other real parts; the parts themselves where `self` is real.
 Tensor withRealPart(Tensor self, Tensor written);
+/// Complex numbers of a length and an angle.
+Decomposition ofPolar(Tensor length, Tensor angle);
 /// The matrices transposed and conjugated.
 Decomposition adjoint(Tensor self);
 

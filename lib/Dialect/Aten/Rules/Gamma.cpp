@@ -86,12 +86,14 @@ Element digamma(Element x) { return inDouble(wideDigamma, x); }
 
 /// Euler's and Maclaurin's sum: the first terms, then the integral and the ends of the rest.
 static Element wideZeta(Element s, Element q) {
-  Element count = max(ceil(s + 10.0 - q), 0.0);
-  Element sum = iterated(count, {constant(*s.b, 0)}, [&](Element k, ArrayRef<Element> now) {
-                  return SmallVector<Element>{now[0] + pow(q + k, -s)};
-                }).front();
+  // Up to s + 10, as the ends need; of a large s nothing is left after fewer.
+  Element above = max(q, 0.0), some = max(q, 1.0) * 80.0 / s + 2.0;
+  Element count = max(ceil(min(s + 10.0 - above, some) - min(q, 0.0)), 0.0);
+  Element first = iterated(count, {constant(*s.b, 0)}, [&](Element k, ArrayRef<Element> now) {
+                    return SmallVector<Element>{now[0] + pow(q + k, -s)};
+                  }).front();
   Element a = q + count, rest = pow(a, -s);
-  sum = sum + rest * a / (s - 1.0) + rest * 0.5;
+  Element sum = first + rest * a / (s - 1.0) + rest * 0.5;
   // B(2j) / (2j)!
   double coefficients[] = {1. / 12, -1. / 720, 1. / 30240, -1. / 1209600, 1. / 47900160};
   Element term = rest * s / a;
@@ -100,9 +102,12 @@ static Element wideZeta(Element s, Element q) {
     double next = 2 * double(j) + 1;
     term = term * (s + next) * (s + (next + 1)) / (a * a);
   }
+  Element isEnough = logicalAnd(isFinite(q), abs(rest) <= abs(first) * 0x1p-60);
+  sum = select(isEnough, first, sum);
   Element isBelow = q <= 0.0;
   Element below = select(q == floor(q), infinity, select(s == floor(s), sum, notANumber));
   Element result = select(isBelow, below, sum);
+  result = select(logicalAnd(isInf(s), q > 1.0), notANumber, result);
   return select(s == 1.0, infinity, select(s < 1.0, notANumber, result));
 }
 Element zeta(Element s, Element q) { return inDouble(wideZeta, s, q); }
@@ -111,7 +116,7 @@ static Element widePolygamma(Element n, Element x) {
   Element isOdd = n - floor(n * 0.5) * 2.0 == 1.0;
   Element factorial = exp(wideLogGamma(n + 1.0)), sum = wideZeta(n + 1.0, x) * factorial;
   Element atEnd = select(x > 0.0, constant(*x.b, 0), constant(*x.b, notANumber));
-  sum = select(isInf(x), atEnd, sum);
+  sum = select(logicalAnd(n == 1.0, isInf(x)), atEnd, sum);
   return select(n == 0.0, wideDigamma(x), select(isOdd, sum, -sum));
 }
 Element polygamma(Element order, Element x) {

@@ -206,7 +206,9 @@ Decomposition binaryCrossEntropyOfLogits(Tensor self, Tensor target, OptTensor w
   Tensor logarithm = self.b->op<aten::LogSigmoidOp>(self);
   if (positiveWeight)
     logarithm = logarithm * ((*positiveWeight - 1.0) * target + 1.0);
-  return weighted((1.0 - target) * self - logarithm, weight, reduction);
+  // PyTorch computes in the memory of 1 - target.
+  Tensor other = 1.0 - target, each = typeAs(other * self, other);
+  return weighted(typeAs(each - logarithm, other), weight, reduction);
 }
 
 Decomposition divergence(Tensor self, Tensor target, Int reduction, Bool isLogTarget) {
@@ -224,7 +226,7 @@ Decomposition poissonLoss(Tensor input, Tensor target, PoissonKind kind, Float e
                                          : input - target * log(input + Any(eps));
   if (*kind.isFull.known()) {
     Tensor stirling = target * log(target) - target + log(target * (2 * std::numbers::pi)) * 0.5;
-    each = each + where(target <= 1.0, 0.0, stirling);
+    each = typeAs(each + where(target <= 1.0, 0.0, stirling), each);
   }
   return reducedLoss(each, reduction);
 }
@@ -232,6 +234,11 @@ Decomposition poissonLoss(Tensor input, Tensor target, PoissonKind kind, Float e
 //===----------------------------------------------------------------------===//
 // Margins
 //===----------------------------------------------------------------------===//
+
+Tensor softMargin(Tensor self, Tensor target) {
+  // PyTorch computes in memory of the type of self.
+  return self.b->op<aten::Log1pOp>(exp(typeAs(-target, self) * self));
+}
 
 Tensor hinged(Tensor self, Tensor target, Float margin) {
   Tensor apart = positivePart(self.b->op<aten::RsubScalarOp>(self, margin, 1));
@@ -324,6 +331,29 @@ Decomposition tripletMargin(Triplet of, Float margin, Float p, Float eps, Bool s
   return reducedLoss(positivePart(apart(of.anchor, of.positive) - far + margin), reduction);
 }
 
+Tensor normApart(Tensor difference, Float p) {
+  GraphBuilder &build = *difference.b;
+  // Points without coordinates are no distance apart, by the largest of them too.
+  if (difference.info().hasRank() && difference.info().size(-1) == 0)
+    return sum(difference, {-1}, false);
+  Tensor norm =
+      build.op<aten::LinalgVectorNormOp>(difference, p, build.ints({-1}), false, build.none());
+  if (p.known() != std::numeric_limits<double>::infinity())
+    return norm;
+  Tensor fixed = build.op<aten::DetachOp>(norm);
+  Tensor shares = sum(abs(difference) == unsqueeze(fixed, -1), {-1}, false);
+  Tensor none = where(build.op<aten::IsfiniteOp>(fixed), norm - fixed, 0.0);
+  return norm + none * (typeAs(shares, norm) - 1.0);
+}
+
+Decomposition crossDistances(Tensor a, Tensor c, Float p) {
+  Tensor difference = unsqueeze(a, -2) - unsqueeze(c, -3);
+  // No NaN is the largest, in PyTorch's cdist alone.
+  if (p.known() == std::numeric_limits<double>::infinity())
+    difference = where(isNan(difference), 0.0, difference);
+  return normApart(difference, p);
+}
+
 Decomposition pairDistances(Tensor self, Float p) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || self.info().rank() != 2)
@@ -335,8 +365,7 @@ Decomposition pairDistances(Tensor self, Float p) {
   SmallVector<Tensor> parts;
   for (int64_t i = 0, rows = self.info().size(0); i + 1 < rows; ++i) {
     Tensor difference = slice(self, 0, i, i + 1) - slice(self, 0, i + 1, rows);
-    parts.push_back(
-        build.op<aten::LinalgVectorNormOp>(difference, p, build.ints({-1}), false, build.none()));
+    parts.push_back(normApart(difference, p));
   }
   return build.op<aten::CatOp>(build.list(parts), 0);
 }

@@ -36,6 +36,7 @@ struct PoissonKind {
 };
 Decomposition poissonLoss(Tensor input, Tensor target, PoissonKind kind, Float eps, Int reduction);
 
+Tensor softMargin(Tensor self, Tensor target);
 Tensor hinged(Tensor self, Tensor target, Float margin);
 Tensor cosineEmbedding(Tensor a, Tensor c, Tensor target, Float margin);
 struct PowerAndMargin {
@@ -65,6 +66,10 @@ struct Triplet {
 };
 Decomposition tripletMargin(Triplet of, Float margin, Float p, Float eps, Bool swap, Int reduction);
 /// The distances between all pairs of rows, in order.
+/// The norms of points' differences along the last dimension. Each coordinate of the largest
+/// distance gets the whole gradient, where those of a norm share it.
+Tensor normApart(Tensor difference, Float p);
+Decomposition crossDistances(Tensor a, Tensor c, Float p);
 Decomposition pairDistances(Tensor self, Float p);
 
 } // namespace jit

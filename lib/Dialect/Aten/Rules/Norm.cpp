@@ -1,6 +1,7 @@
 //===- Norm.cpp - builders for the rules of Norm.td -----------------------===//
 
 #include "Rules/Norm.h"
+#include "ElementTypes.h"
 #include "Rules/GraphBuilders.h"
 #include "Rules/OpenNumbers.h"
 #include "Rules/Reduction.h"
@@ -42,18 +43,29 @@ Type channelStatistics(TypeRules &infer, TensorInfo input, TensorInfo running) {
   return infer.tensor(running.sizes(), isHalf(input.dtype()) ? infer.f32() : input.dtype());
 }
 
+/// The type of an operand of cosine_similarity: a float's own, also without dimensions.
+static Type comparedType(Value operand, Type common) {
+  Type own = TensorInfo(operand).dtype();
+  return isa_and_nonnull<FloatType>(own) ? own : common;
+}
+
 Type similarity(TypeRules &infer, ValueRange operands, IntInfo dim) {
   Type both = infer.pointwise(operands.take_front(2), {operands[0], operands[1]}, true);
   auto tensor = dyn_cast_if_present<TensorType>(both);
-  if (!tensor || !tensor.hasRank() || !dim.known)
-    return tensor ? infer.unranked(tensor.getDtype()) : Type();
+  if (!tensor)
+    return {};
+  Type dtype = tensor.getDtype();
+  if (dtype)
+    dtype = promotePair(comparedType(operands[0], dtype), comparedType(operands[1], dtype));
+  if (!tensor.hasRank() || !dim.known)
+    return infer.unranked(dtype);
   auto wrapped = infer.wrapDim(*dim.known, tensor.getRank());
   if (!wrapped)
     return {};
   SmallVector<int64_t> sizes(tensor.getSizes());
   if (!sizes.empty())
     sizes.erase(sizes.begin() + *wrapped);
-  return infer.tensor(sizes, tensor.getDtype());
+  return infer.tensor(sizes, dtype);
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,9 +119,9 @@ static Tensor reciprocalDeviation(Tensor variance, Any eps) {
 }
 
 namespace {
-/// x - mean, and 1 / sqrt(variance + eps) beside the mean.
+/// x - mean over the deviation, and what that is made of: 1 / sqrt(variance + eps).
 struct Normalized {
-  Tensor value, mean, rstd;
+  Tensor value, mean, variance, rstd;
 };
 } // namespace
 
@@ -130,19 +142,21 @@ static Tensor ofSample(Tensor variance, Int count) {
   return build.op<aten::DivScalarOp>(sum, atLeastOne(count - build.i(1)));
 }
 
-/// `x` minus its mean and over its deviation along `dims`, which stay with size 1.
-static Normalized normalized(Tensor x, ArrayRef<int64_t> dims, Any eps) {
+/// `x` minus its mean and over its deviation along `dims`, which stay with size 1. PyTorch sums up
+/// a batch in double, an example in its own type.
+static Normalized normalized(Tensor x, ArrayRef<int64_t> dims, Any eps, bool isOfBatch = false) {
   GraphBuilder &build = *x.b;
   Int elements = countAlong(x, dims);
   Any count = elements.known() ? Any(build.f(double(*elements.known()))) : Any(elements);
+  Any type = isOfBatch ? Any(build.i(int64_t(ScalarType::Double))) : build.none();
   auto meanOf = [&](Tensor t) {
-    Tensor sum = build.op<aten::SumDimIntListOp>(t, build.ints(dims), true, build.none());
-    return build.op<aten::DivScalarOp>(sum, count);
+    Tensor sum = build.op<aten::SumDimIntListOp>(t, build.ints(dims), true, type);
+    return likeInput(build.op<aten::DivScalarOp>(sum, count), x);
   };
   Tensor mean = meanOf(x);
   Tensor distance = x - mean;
-  Tensor rstd = reciprocalDeviation(meanOf(distance * distance), eps);
-  return {distance * rstd, mean, rstd};
+  Tensor variance = meanOf(distance * distance), rstd = reciprocalDeviation(variance, eps);
+  return {distance * rstd, mean, variance, rstd};
 }
 
 static SmallVector<int64_t> lastDims(int64_t rank, int64_t count) {
@@ -186,7 +200,7 @@ Decomposition batchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor v
     return failure();
   SmallVector<int64_t> dims = {0};
   llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
-  Tensor value = normalized(widened(input), dims, eps).value;
+  Tensor value = normalized(widened(input), dims, eps, /*isOfBatch=*/true).value;
   auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
   return likeInput(scaled(value, affine, shaped), input);
 }
@@ -207,15 +221,12 @@ Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, 
   }
   SmallVector<int64_t> dims = {0};
   llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
-  Normalized norm = normalized(widened(input), dims, numbers.eps);
+  Normalized norm = normalized(widened(input), dims, numbers.eps, /*isOfBatch=*/true);
   auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
   IntList channels = build.ints({info.size(1)});
   auto flat = [&](Tensor t) { return build.op<aten::ReshapeOp>(t, channels); };
   Tensor batchMean = flat(norm.mean), rstd = flat(norm.rstd);
-  // 1 / rstd^2 is the variance and eps; the running one is that of a sample.
-  Tensor spread =
-      build.op<aten::SubScalarOp>(build.op<aten::ReciprocalOp>(rstd * rstd), numbers.eps, 1);
-  spread = ofSample(spread, countAlong(input, dims));
+  Tensor spread = ofSample(flat(norm.variance), countAlong(input, dims));
   double momentum = *numbers.momentum.known();
   auto running = [&](Tensor old, Tensor now) {
     return build.op<aten::LerpScalarOp>(old, likeInput(now, old), momentum);
@@ -243,7 +254,7 @@ Decomposition batchNormWithoutRunning(Tensor input, Affine affine, Float eps) {
   GraphBuilder &build = *input.b;
   SmallVector<int64_t> dims = {0};
   llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
-  Normalized norm = normalized(widened(input), dims, eps);
+  Normalized norm = normalized(widened(input), dims, eps, /*isOfBatch=*/true);
   auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
   IntList channels = build.ints({info.size(1)});
   auto flat = [&](Tensor t) {
@@ -277,7 +288,8 @@ Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTenso
     return failure();
   if (!useInput)
     return batchNorm(input, affine, mean, variance, /*isTraining=*/false, eps);
-  Tensor value = normalized(widened(input), lastDims(info.rank(), info.rank() - 2), eps).value;
+  SmallVector<int64_t> dims = lastDims(info.rank(), info.rank() - 2);
+  Tensor value = normalized(widened(input), dims, eps, /*isOfBatch=*/true).value;
   auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
   return likeInput(scaled(value, affine, shaped), input);
 }
@@ -340,20 +352,20 @@ Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps) {
   Type common = promotedType({a.v, b.v}, /*toFloat=*/false);
   if (!isa<FloatType>(common))
     return build.notYet("operands of a floating-point type");
-  // Lengths are those of what was broadcast, in the type of both.
+  // Lengths are those of what was broadcast, each of a float in its own type.
   TypeRules rules{build.builder.getContext(), build.loc};
   bool isFitting = true;
   auto sizes = rules.broadcastSizes({a.v, b.v}, isFitting);
   if (!isFitting || !sizes)
     return failure();
   for (Tensor *t : {&a, &b}) {
+    *t = converted(*t, comparedType(t->v, common));
     if (t->info().sizes() == ArrayRef(*sizes))
       continue;
     if (llvm::is_contained(*sizes, TensorType::kDynamic))
       return failure();
     *t = build.op<aten::ExpandOp>(*t, build.ints(*sizes), false);
   }
-  a = converted(a, common), b = converted(b, common);
   IntList dims = build.list(ArrayRef<Int>{dim});
   auto unit = [&](Tensor t) {
     Any norm = build.op<aten::LinalgVectorNormOp>(t, 2, dims, true, build.none());

@@ -110,7 +110,7 @@ Tensor logitGrad(Tensor self, OptFloat eps, Tensor grad) {
   bool isClamped = eps && *(*eps).known() >= 0;
   double low = isClamped ? *(*eps).known() : 0;
   double outside = isClamped ? 0 : std::nan("");
-  return where(self < low || self > 1.0 - low, outside, grad / (self * (1.0 - self)));
+  return where(self >= low && self <= 1.0 - low, grad / (self * (1.0 - self)), outside);
 }
 
 Tensor mishGrad(Tensor self, Tensor grad) {

@@ -142,11 +142,15 @@ Decomposition blockDiagonal(TensorList list) {
   auto tensors = tensorsOf(list);
   if (!tensors)
     return build.notYet("the sizes of each tensor");
+  // One without dimensions does not decide the type, though it becomes a matrix.
+  Type type = promotedType(*list.elements(), false);
+  if (!type)
+    return build.notYet("the element type of each tensor");
   int64_t all = 0, before = 0;
   for (Tensor &tensor : *tensors) {
     if (tensor.info().rank() > 2)
       return build.notYet("tensors of at most two dimensions");
-    tensor = raised(tensor, 2);
+    tensor = raised(converted(tensor, type), 2);
     all += tensor.info().size(1);
   }
   for (Tensor &tensor : *tensors) {
@@ -289,6 +293,16 @@ static std::optional<SmallVector<int64_t>> lastTwo(Int dim1, Int dim2, int64_t r
       order.push_back(dim);
   order.append({*first, *second});
   return order;
+}
+
+Decomposition traceOf(Tensor diagonal) {
+  GraphBuilder &build = *diagonal.b;
+  Type dtype = diagonal.info().dtype();
+  if (!dtype)
+    return build.notYet("the element type of self");
+  if (!dtype.isF32())
+    return build.op<aten::SumOp>(diagonal, build.none());
+  return typeAs(build.op<aten::SumOp>(diagonal, int64_t(ScalarType::Double)), diagonal);
 }
 
 Decomposition diagonalEmbedded(Tensor self, Int offset, Int dim1, Int dim2) {

@@ -39,6 +39,8 @@ Decomposition turned(Tensor self, Int quarters, IntList dims);
 Decomposition halfShifted(Tensor self, OptIntList dims, bool isForward);
 
 // ---- Diagonals ----
+/// The trace of a matrix, of which this is the diagonal. PyTorch sums up floats in double.
+Decomposition traceOf(Tensor diagonal);
 Decomposition diagonalEmbedded(Tensor self, Int offset, Int dim1, Int dim2);
 /// `value` where all places of an element are equal; of a tall matrix, `wrap` begins the diagonal
 /// again after its end.

@@ -166,6 +166,8 @@ Decomposition roundedTo(Tensor self, Int decimals) {
     return build.notYet("the value of decimals and the element type of self");
   if (!isa<FloatType>(self.info().dtype()))
     return self;
+  // No gradient goes back: one through a large power would be NaN.
+  self = build.op<aten::DetachOp>(self);
   double ten = std::pow(10.0, double(std::abs(*decimals.known())));
   // Of 16 bits it is a power that they may not hold.
   Type dtype = self.info().dtype();

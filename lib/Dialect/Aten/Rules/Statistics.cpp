@@ -227,12 +227,14 @@ Decomposition quantiles(Tensor self, Any q, OptInt dim, Bool keepdim, QuantileOp
   Tensor count = options.skipsNan ? numbers : onesLike(numbers) * double(rows.info().size(-1));
   Tensor last = build.op<aten::ClampMinOp>(typeAs(count, self) - 1.0, 0);
   Tensor position = last * Tensor(build.op<aten::ReshapeOp>(wanted, build.ints({-1})));
+  // NaN is sorted to the end, and is what a row that holds it gives, with the gradient.
+  if (!options.skipsNan)
+    position = where(numbers == double(rows.info().size(-1)), position, last);
   auto found = elementsAt(sorted, position, *options.interpolation.known());
   if (!found)
     return build.notYet(
         "\"linear\", \"lower\", \"higher\", \"midpoint\" or \"nearest\" as interpolation");
-  Tensor isKnown = options.skipsNan ? count > 0.0 : numbers == double(rows.info().size(-1));
-  Tensor result = where(isKnown, *found, std::numeric_limits<double>::quiet_NaN());
+  Tensor result = *found;
   // [k, sizes...] without the dimension, or with 1 in its place.
   SmallVector<int64_t> sizes(self.info().rank(), 1);
   if (!isFlat)

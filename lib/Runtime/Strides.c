@@ -1,7 +1,7 @@
 /*===- Strides.c - tensors whose elements lie elsewhere than row by row -----===*/
 #include "Strides.h"
 
-#include "../Sizes.h"
+#include "Sizes.h"
 
 #include <string.h>
 
@@ -77,15 +77,26 @@ int jit_overlaps_itself(const jit_tensor *tensor) {
   }
 }
 
-/* With `bytes` known to the compiler a copy is a load and a store. */
+/* With `bytes` known to the compiler a copy is a load and a store, and what is expanded a store. */
 static inline void copy_each(char *to, int64_t to_step, const char *from, int64_t from_step,
                              int64_t count, size_t bytes) {
+  if (from_step == 0 && to_step == (int64_t)bytes && count > 0) {
+    char element[16];
+    memcpy(element, from, bytes);
+    for (int64_t i = 0; i < count; ++i)
+      memcpy(to + i * (int64_t)bytes, element, bytes);
+    return;
+  }
   for (int64_t i = 0; i < count; ++i)
     memcpy(to + i * to_step, from + i * from_step, bytes);
 }
 
 static void copy_row(char *to, int64_t to_step, const char *from, int64_t from_step, int64_t count,
                      int64_t bytes) {
+  if (to_step == bytes && from_step == bytes) {
+    memcpy(to, from, (size_t)(count * bytes));
+    return;
+  }
   switch (bytes) {
   case 1:
     return copy_each(to, to_step, from, from_step, count, 1);
@@ -100,16 +111,64 @@ static void copy_row(char *to, int64_t to_step, const char *from, int64_t from_s
   }
 }
 
-/* The elements of all dimensions from `dimension` on. */
-static void copy_from(const jit_tensor *to, char *to_data, const jit_tensor *from,
-                      const char *from_data, int32_t dimension) {
+/* A dimension: its size, and its steps in bytes in either memory. */
+struct steps {
+  int64_t count, to, from;
+};
+
+static struct steps steps_of(const jit_tensor *to, const jit_tensor *from, int32_t dimension) {
   int64_t bytes = jit_element_size(to->dtype);
-  int64_t to_step = jit_stride(to, dimension) * bytes;
-  int64_t from_step = jit_stride(from, dimension) * bytes;
-  if (dimension + 1 == to->rank)
-    return copy_row(to_data, to_step, from_data, from_step, to->sizes[dimension], bytes);
-  for (int64_t i = 0; i < to->sizes[dimension]; ++i)
-    copy_from(to, to_data + i * to_step, from, from_data + i * from_step, dimension + 1);
+  struct steps steps = {to->sizes[dimension], jit_stride(to, dimension) * bytes,
+                        jit_stride(from, dimension) * bytes};
+  return steps;
+}
+
+static int64_t smaller_step(struct steps steps) {
+  int64_t to = steps.to < 0 ? -steps.to : steps.to;
+  int64_t from = steps.from < 0 ? -steps.from : steps.from;
+  return to < from ? to : from;
+}
+
+/* The dimension before the last whose neighbours lie closest. */
+static int32_t closest_dimension(const jit_tensor *to, const jit_tensor *from) {
+  int32_t closest = to->rank - 2;
+  for (int32_t i = closest - 1; i >= 0; --i)
+    if (to->sizes[i] > 1 &&
+        smaller_step(steps_of(to, from, i)) < smaller_step(steps_of(to, from, closest)))
+      closest = i;
+  return closest;
+}
+
+/* Rows of which neighbours may share cache lines: in squares, so that a line is read and written
+   once. */
+static void copy_plane(char *to, const char *from, struct steps rows, struct steps row,
+                       int64_t bytes) {
+  int64_t side = row.to == bytes && row.from <= bytes && row.from >= 0 ? row.count : 32;
+  for (int64_t i = 0; i < rows.count; i += 32)
+    for (int64_t j = 0; j < row.count; j += side) {
+      int64_t height = rows.count - i < 32 ? rows.count - i : 32;
+      int64_t width = row.count - j < side ? row.count - j : side;
+      for (int64_t k = i; k < i + height; ++k)
+        copy_row(to + k * rows.to + j * row.to, row.to, from + k * rows.from + j * row.from,
+                 row.from, width, bytes);
+    }
+}
+
+/* The elements of all dimensions from `dimension` on; `closest` and the last are done together. */
+static void copy_from(const jit_tensor *to, char *to_data, const jit_tensor *from,
+                      const char *from_data, int32_t dimension, int32_t closest) {
+  int32_t last = to->rank - 1;
+  if (dimension == closest)
+    ++dimension;
+  if (dimension == last) {
+    struct steps one = {1, 0, 0};
+    copy_plane(to_data, from_data, closest < 0 ? one : steps_of(to, from, closest),
+               steps_of(to, from, last), jit_element_size(to->dtype));
+    return;
+  }
+  struct steps own = steps_of(to, from, dimension);
+  for (int64_t i = 0; i < own.count; ++i)
+    copy_from(to, to_data + i * own.to, from, from_data + i * own.from, dimension + 1, closest);
 }
 
 void jit_copy_elements(const jit_tensor *to, const jit_tensor *from) {
@@ -119,5 +178,5 @@ void jit_copy_elements(const jit_tensor *to, const jit_tensor *from) {
   if (jit_is_row_major(to) && jit_is_row_major(from))
     memcpy(to->data, from->data, (size_t)bytes);
   else
-    copy_from(to, to->data, from, from->data, 0);
+    copy_from(to, to->data, from, from->data, 0, closest_dimension(to, from));
 }

@@ -1,10 +1,14 @@
 /*===- Strides.h - tensors whose elements lie elsewhere than row by row -*- C -*-===*/
-#ifndef JIT_LIB_RUNTIME_PACKAGE_STRIDES_H
-#define JIT_LIB_RUNTIME_PACKAGE_STRIDES_H
+#ifndef JIT_LIB_RUNTIME_STRIDES_H
+#define JIT_LIB_RUNTIME_STRIDES_H
 
 #include "jit-c/Values.h"
 
 /* NOLINTBEGIN(readability-identifier-naming): names of C */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Of a tensor whose bytes can be counted: whether its elements lie row by row. */
 int jit_is_row_major(const jit_tensor *tensor);
@@ -20,6 +24,10 @@ int jit_overlaps_itself(const jit_tensor *tensor);
    places. */
 void jit_copy_elements(const jit_tensor *to, const jit_tensor *from);
 
+#ifdef __cplusplus
+}
+#endif
+
 /* NOLINTEND(readability-identifier-naming) */
 
-#endif /* JIT_LIB_RUNTIME_PACKAGE_STRIDES_H */
+#endif /* JIT_LIB_RUNTIME_STRIDES_H */
