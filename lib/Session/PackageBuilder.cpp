@@ -399,6 +399,7 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   codegen.machine = package.machine;
   codegen.tuning = session.tuner.tuning();
   codegen.numerics = session.options.numerics;
+  codegen.sharesLoopSizes = false; // compiled once, and called more often
   codegen.verify = session.options.verifyStages;
   codegen.timing = phase.timing();
   std::optional<CompiledEntry> all;

@@ -48,6 +48,9 @@ struct CodegenOptions {
   Machine machine = hostMachine();
   /// Scalar operations below which a parallel loop stays on one thread; negative: all stay.
   int64_t parallelThreshold = 65536;
+  /// Whether loops that differ in sizes alone are one function: less to compile, and up to a tenth
+  /// slower.
+  bool sharesLoopSizes = true;
   /// Whether code may round worse where it is faster for it.
   Numerics numerics = Numerics::Fast;
   /// How much is done for code of a CPU.

@@ -135,6 +135,7 @@ struct OutlineLoops : jit::codegen::impl::OutlineLoopsBase<OutlineLoops> {
   using OutlineLoopsBase::OutlineLoopsBase;
 
   void runOnOperation() override {
+    outlined = jit::codegen::OutlinedFunctions(shareSizes);
     for (func::FuncOp func : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       if (!func.isPublic() || countOps(func, largest) <= largest)
         continue;
@@ -148,7 +149,7 @@ private:
   void outlineIn(Region &region);
   bool outline(const Segment &segment);
 
-  jit::codegen::OutlinedFunctions outlined;
+  jit::codegen::OutlinedFunctions outlined{true};
   unsigned number = 0; // of the function's next loop
 };
 } // namespace

@@ -162,7 +162,7 @@ struct OutlineParallel : jit::codegen::impl::OutlineParallelBase<OutlineParallel
 
   void runOnOperation() override {
     jit::codegen::PointerToMemref pointers(&getContext());
-    jit::codegen::OutlinedFunctions outlined;
+    jit::codegen::OutlinedFunctions outlined(shareSizes);
     for (func::FuncOp func : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       SmallVector<scf::ParallelOp> loops;
       func.walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {

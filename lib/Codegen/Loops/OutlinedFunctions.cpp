@@ -88,7 +88,8 @@ jit::codegen::OutlinedFunctions::add(func::FuncOp made, const Closure &closure, 
   SmallVector<size_t, 1> &others = byHash[hashOf(made)];
   auto *same = llvm::find_if(others, [&](size_t number) {
     func::FuncOp other = functions[number].func;
-    return other.getFunctionType() == made.getFunctionType() &&
+    return (sharesSizes || functions[number].callers.front().sizes == sizes) &&
+           other.getFunctionType() == made.getFunctionType() &&
            OperationEquivalence::isRegionEquivalentTo(&other.getBody(), &made.getBody(),
                                                       OperationEquivalence::IgnoreLocations);
   });

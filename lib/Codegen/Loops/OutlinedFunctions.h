@@ -6,10 +6,12 @@
 
 namespace jit::codegen {
 
-/// Functions of closures that were outlined. Of those that differ in nothing but sizes one is kept,
-/// which reads from a table what its callers do not agree on.
+/// Functions of closures that were outlined. Of equal ones one is kept, and, with `sharesSizes`, of
+/// those that differ in nothing but sizes, which it reads from a table.
 class OutlinedFunctions {
 public:
+  explicit OutlinedFunctions(bool sharesSizes) : sharesSizes(sharesSizes) {}
+
   /// What a caller names and hands over: `made`, or an earlier function of the same shape, and the
   /// closure, stored at `b`. `made` is gone then.
   std::pair<mlir::func::FuncOp, mlir::Value> add(mlir::func::FuncOp made, const Closure &closure,
@@ -33,6 +35,7 @@ private:
   /// Hands each caller's row to the function.
   static void storeTables(const Shared &shared, llvm::ArrayRef<llvm::SmallVector<int64_t>> rows);
 
+  bool sharesSizes;
   std::vector<Shared> functions;
   llvm::DenseMap<size_t, llvm::SmallVector<size_t, 1>> byHash;
 };

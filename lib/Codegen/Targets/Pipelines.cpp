@@ -130,8 +130,9 @@ static void addBufferPasses(OpPassManager &pm, const jit::codegen::CodegenOption
   // What follows then sees loops of one shape once.
   jit::codegen::OutlineParallelOptions outline;
   outline.threshold = options.parallelThreshold;
+  outline.shareSizes = options.sharesLoopSizes;
   pm.addPass(jit::codegen::createOutlineParallel(outline));
-  pm.addPass(jit::codegen::createOutlineLoops());
+  pm.addPass(jit::codegen::createOutlineLoops({.shareSizes = options.sharesLoopSizes}));
   addQuickCleanup(pm.nest<func::FuncOp>());
   addHalfArithmetic(pm, machine);
   pm.addNestedPass<func::FuncOp>(jit::codegen::createExpandMath(

@@ -112,7 +112,7 @@ def OutlineParallel : Pass<"jit-outline-parallel", "::mlir::ModuleOp"> {
     An outermost scf.parallel with at least `threshold` scalar operations becomes a function
     `(closure, begin, end)` and a call of jit_rt_parallel_for; its dimensions are walked as one.
     Views are made again inside, so that only base pointers, places in the arena and scalars travel in the
-    closure. Loops of one shape, which differ in nothing but sizes, strides and offsets, share one function: what they differ in
+    closure. Equal loops share one function. So do, with `share-sizes`, those that differ in nothing but sizes, strides and offsets: what they differ in
     is a table of constants for each, behind the closure's last word. Every other scf.parallel becomes scf.for.
     A serial loop around loops that only fill memory is marked so that LLVM does not unroll it.
 
@@ -122,7 +122,9 @@ def OutlineParallel : Pass<"jit-outline-parallel", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"threshold", "threshold", "int64_t", "65536",
-           "scalar operations below which a loop stays serial; negative: all stay serial">
+           "scalar operations below which a loop stays serial; negative: all stay serial">,
+    Option<"shareSizes", "share-sizes", "bool", "true",
+           "whether loops that differ in sizes alone are one function">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
@@ -142,7 +144,9 @@ def OutlineLoops : Pass<"jit-outline-loops", "::mlir::ModuleOp"> {
     *Refuses*: nothing: what cannot be outlined stays.
   }];
   let options = [
-    Option<"largest", "largest", "int64_t", "400", "operations of an entry whose loops stay">
+    Option<"largest", "largest", "int64_t", "400", "operations of an entry whose loops stay">,
+    Option<"shareSizes", "share-sizes", "bool", "true",
+           "whether loops that differ in sizes alone are one function">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
