@@ -17,7 +17,7 @@ from running import JitRun, leaves
 vision_operators.define()
 
 # What PyTorch has no name for.
-OURS = {"aten::_with_elements", "aten::_eigen_parts", "aten::_eigenvalue_parts", "aten::fill_diagonal", "aten::_largest", "aten::_leaf", "aten::_variable", "aten::_gradient", "jit::_tolist", "jit::_isinstance", "jit::_kept_boxes",
+OURS = {"aten::_with_elements", "aten::_eigen_parts", "aten::_eigenvalue_parts", "aten::fill_diagonal", "aten::_largest", "aten::_normalized_batch", "aten::_leaf", "aten::_variable", "aten::_gradient", "jit::_tolist", "jit::_isinstance", "jit::_kept_boxes",
         "jit::_parts", "jit::_resized", "jit::_packed_rows", "jit::_wide_matmul", "jit::_lstm_masked", "jit::_gru_masked", "jit::_rnn_tanh_masked", "jit::_rnn_relu_masked",
         "jit::autocast_applies", "jit::autocast_enabled", "jit::autocast_to", "jit::autocast_to_widest", "jit::set_autocast"}
 

@@ -59,3 +59,22 @@ def test_the_running_variance_of_nearly_equal_elements(jit_mlir):
     with torch.no_grad():
         program(x), module(x)
     torch.testing.assert_close(program.state("running_var"), module.running_var, rtol=1e-5, atol=0)
+
+
+def twice_differentiated(x, weight, bias):
+    y = torch.nn.functional.batch_norm(x, None, None, weight, bias, True)
+    (once,) = torch.autograd.grad([(y * y * y).sum()], [x], create_graph=True)
+    assert once is not None
+    return (once * once).sum() + y[0, 0]
+
+
+def test_gradients_of_gradients_of_a_batch(jit_mlir):
+    generator = torch.Generator().manual_seed(0)
+    given = [torch.randn(sizes, generator=generator, dtype=torch.float64) for sizes in ((5, 3, 4), (3,), (3,))]
+    torch.autograd.gradcheck(lambda *a: twice_differentiated(*a), [a.clone().requires_grad_() for a in given])
+    outcomes = []
+    for function in (twice_differentiated, jit_mlir.compile(torch.jit.script(twice_differentiated))):
+        arguments = [a.clone().requires_grad_() for a in given]
+        value = function(*arguments)
+        outcomes.append((value, *torch.autograd.grad(value.sum(), arguments)))
+    torch.testing.assert_close(outcomes[1], outcomes[0], rtol=1e-9, atol=1e-9)

@@ -7,6 +7,14 @@ defvar eps = Default<Float, "1.0000000000000001e-05">;
 // Over the batch
 //===----------------------------------------------------------------------===//
 
+def Aten_NormalizedBatchOp : Aten_Op<"_normalized_batch", "", (ins Tensor:$self, OptTensor:$weight, OptTensor:$bias, IntList:$dims, Float:$eps),
+    (outs Tensor:$result, Tensor:$mean, Tensor:$variance, Tensor:$rstd)> {
+  let summary = "self without its mean along dims and over its deviation, times weight and plus bias, of size 1 there, with the statistics; no operator of PyTorch's";
+  let type = "Type(self), statisticsAlong(infer, self, dims), statisticsAlong(infer, self, dims), statisticsAlong(infer, self, dims)";
+  let decompose = "return normalizedBatch(self, {weight, bias}, dims, eps);";
+  let grads = [Grad<"self", "normalizedBatchGrad({self, mean, rstd, dims}, weight, {grad, grad_mean, grad_variance, grad_rstd})">,
+               Grad<"weight", "sumAlong(grad * ((self - mean) * rstd), dims)">, Grad<"bias", "sumAlong(grad, dims)">];
+}
 def Aten_BatchNormOp : Aten_Op<"batch_norm", "", (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias,
     OptTensor:$running_mean, OptTensor:$running_var, Bool:$training, Float:$momentum, Float:$eps, Bool:$cudnn_enabled)> {
   let keepsChannelsLast = 1;

@@ -7,6 +7,7 @@
 #include "Rules/Reduction.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/GradRules.h"
+#include "jit/Dialect/Aten/Norm.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
@@ -142,12 +143,16 @@ static Tensor ofSample(Tensor variance, Int count) {
   return build.op<aten::DivScalarOp>(sum, atLeastOne(count - build.i(1)));
 }
 
+static Any countOf(Tensor x, ArrayRef<int64_t> dims) {
+  Int elements = countAlong(x, dims);
+  return elements.known() ? Any(x.b->f(double(*elements.known()))) : Any(elements);
+}
+
 /// `x` minus its mean and over its deviation along `dims`, which stay with size 1. PyTorch sums up
 /// a batch in double, an example in its own type.
 static Normalized normalized(Tensor x, ArrayRef<int64_t> dims, Any eps, bool isOfBatch = false) {
   GraphBuilder &build = *x.b;
-  Int elements = countAlong(x, dims);
-  Any count = elements.known() ? Any(build.f(double(*elements.known()))) : Any(elements);
+  Any count = countOf(x, dims);
   Any type = isOfBatch ? Any(build.i(int64_t(ScalarType::Double))) : build.none();
   auto meanOf = [&](Tensor t) {
     Tensor sum = build.op<aten::SumDimIntListOp>(t, build.ints(dims), true, type);
@@ -170,6 +175,64 @@ static Tensor scaled(Tensor value, Affine affine, function_ref<Tensor(Tensor)> s
   if (affine.bias)
     value = value + shaped(*affine.bias);
   return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+Type statisticsAlong(TypeRules &infer, TensorInfo self, ListInfo dims) {
+  auto along = dims.ints();
+  if (!self.hasRank() || !along)
+    return infer.unranked(self.dtype());
+  SmallVector<int64_t> sizes(self.sizes());
+  for (int64_t dim : *along)
+    sizes[dim] = 1;
+  return infer.tensor(sizes, self.dtype());
+}
+
+Decomposition normalizedBatch(Tensor self, Affine affine, IntList dims, Float eps) {
+  auto along = dims.known();
+  if (!along || !affine.weight.isSettled() || !affine.bias.isSettled())
+    return self.b->notYet("the values of dims, and whether weight and bias are None");
+  Normalized norm = normalized(self, *along, eps, /*isOfBatch=*/true);
+  Tensor value = scaled(norm.value, affine, [](Tensor t) { return t; });
+  return {likeInput(value, self), norm.mean, norm.variance, norm.rstd};
+}
+
+Gradient normalizedBatchGrad(const NormalizedBatch &of, OptTensor weight,
+                             const NormalizedBatchGradients &gradients) {
+  GraphBuilder &build = *of.self.b;
+  auto along = of.dims.known();
+  if (!along || !weight.isSettled())
+    return build.notYet("the values of dims, and whether weight is None");
+  Any count = countOf(of.self, *along);
+  auto shared = [&](Tensor t) -> Tensor { return build.op<aten::DivScalarOp>(t, count); };
+  Tensor distance = of.self - of.mean, value = distance * of.rstd, grad = gradients.result;
+  // The sums are those that weight and bias get.
+  Tensor mean = shared(sumAlong(grad, of.dims)), share = shared(sumAlong(grad * value, of.dims));
+  Tensor factor = weight ? of.rstd * *weight : of.rstd;
+  Tensor flow = (grad - mean - value * share) * factor;
+  if (!isZeros(gradients.mean.v))
+    flow = flow + shared(gradients.mean);
+  if (!isZeros(gradients.variance.v))
+    flow = flow + distance * shared(gradients.variance * 2.0);
+  if (!isZeros(gradients.rstd.v))
+    flow = flow - distance * shared(gradients.rstd * of.rstd * of.rstd * of.rstd);
+  return flow;
+}
+
+/// `input` normalized along `dims` by one weight and one bias per channel, in single or double.
+static Normalized normalizedChannels(Tensor input, Affine affine, ArrayRef<int64_t> dims,
+                                     Float eps) {
+  GraphBuilder &build = *input.b;
+  auto shaped = [&](const OptTensor &t) {
+    return t ? Any(perChannel(*t, input.info().size(1), input.info().rank())) : build.none();
+  };
+  Operation *op = build.multi<aten::NormalizedBatchOp>(widened(input), shaped(affine.weight),
+                                                       shaped(affine.bias), build.ints(dims), eps);
+  auto result = [&](unsigned i) { return Tensor(build, op->getResult(i)); };
+  return {result(0), result(1), result(2), result(3)};
 }
 
 /// With the statistics given: one factor and one summand per channel, which depend on weights
@@ -200,9 +263,7 @@ Decomposition batchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor v
     return failure();
   SmallVector<int64_t> dims = {0};
   llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
-  Tensor value = normalized(widened(input), dims, eps, /*isOfBatch=*/true).value;
-  auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
-  return likeInput(scaled(value, affine, shaped), input);
+  return likeInput(normalizedChannels(input, affine, dims, eps).value, input);
 }
 
 Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, Tensor variance,
@@ -221,8 +282,7 @@ Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, 
   }
   SmallVector<int64_t> dims = {0};
   llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
-  Normalized norm = normalized(widened(input), dims, numbers.eps, /*isOfBatch=*/true);
-  auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
+  Normalized norm = normalizedChannels(input, affine, dims, numbers.eps);
   IntList channels = build.ints({info.size(1)});
   auto flat = [&](Tensor t) { return build.op<aten::ReshapeOp>(t, channels); };
   Tensor batchMean = flat(norm.mean), rstd = flat(norm.rstd);
@@ -231,9 +291,8 @@ Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, 
   auto running = [&](Tensor old, Tensor now) {
     return build.op<aten::LerpScalarOp>(old, likeInput(now, old), momentum);
   };
-  return {likeInput(scaled(norm.value, affine, shaped), input), statistic(batchMean),
-          statistic(rstd), statistic(running(mean, batchMean)),
-          statistic(running(variance, spread))};
+  return {likeInput(norm.value, input), statistic(batchMean), statistic(rstd),
+          statistic(running(mean, batchMean)), statistic(running(variance, spread))};
 }
 
 Decomposition batchNormWithoutTraining(Tensor input, Affine affine, Tensor mean, Tensor variance,
@@ -254,13 +313,12 @@ Decomposition batchNormWithoutRunning(Tensor input, Affine affine, Float eps) {
   GraphBuilder &build = *input.b;
   SmallVector<int64_t> dims = {0};
   llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
-  Normalized norm = normalized(widened(input), dims, eps, /*isOfBatch=*/true);
-  auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
+  Normalized norm = normalizedChannels(input, affine, dims, eps);
   IntList channels = build.ints({info.size(1)});
   auto flat = [&](Tensor t) {
     return likeInput(statistic(build.op<aten::ReshapeOp>(t, channels)), input);
   };
-  return {likeInput(scaled(norm.value, affine, shaped), input), flat(norm.mean), flat(norm.rstd)};
+  return {likeInput(norm.value, input), flat(norm.mean), flat(norm.rstd)};
 }
 
 Decomposition nativeBatchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
@@ -289,9 +347,7 @@ Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTenso
   if (!useInput)
     return batchNorm(input, affine, mean, variance, /*isTraining=*/false, eps);
   SmallVector<int64_t> dims = lastDims(info.rank(), info.rank() - 2);
-  Tensor value = normalized(widened(input), dims, eps, /*isOfBatch=*/true).value;
-  auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
-  return likeInput(scaled(value, affine, shaped), input);
+  return likeInput(normalizedChannels(input, affine, dims, eps).value, input);
 }
 
 Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float eps,

@@ -2,7 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_NORM_H
 #define JIT_LIB_DIALECT_ATEN_RULES_NORM_H
 
-#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/GradRules.h"
 
 namespace jit {
 
@@ -16,6 +16,21 @@ mlir::Type normStatistics(TypeRules &infer, TensorInfo input, ListInfo normalize
 /// One number per channel, in f32 for halves.
 mlir::Type channelStatistics(TypeRules &infer, TensorInfo input, TensorInfo running);
 mlir::Type similarity(TypeRules &infer, mlir::ValueRange operands, IntInfo dim);
+
+// ---- What batches are normalized by ----
+mlir::Type statisticsAlong(TypeRules &infer, TensorInfo self, ListInfo dims);
+/// With the mean, the variance and the reciprocal deviation along `dims`, each of size 1 there.
+Decomposition normalizedBatch(Tensor self, Affine affine, IntList dims, Float eps);
+/// A normalized batch, and the gradients of its results.
+struct NormalizedBatch {
+  Tensor self, mean, rstd;
+  IntList dims;
+};
+struct NormalizedBatchGradients {
+  Tensor result, mean, variance, rstd;
+};
+Gradient normalizedBatchGrad(const NormalizedBatch &of, OptTensor weight,
+                             const NormalizedBatchGradients &gradients);
 
 Decomposition batchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                         bool isTraining, Float eps);
