@@ -145,43 +145,55 @@ struct DecomposeAggregates : OpInterfaceRewritePattern<linalg::AggregatedOpInter
   }
 };
 
+/// The loops of a reduction that may have no iterations.
+static SmallVector<unsigned> possiblyEmptyLoops(linalg::LinalgOp op) {
+  SmallVector<unsigned> loops;
+  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges()))
+    if (op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
+        (size == 0 || ShapedType::isDynamic(size)))
+      loops.push_back(loop);
+  return loops;
+}
+
+/// Whether all of these loops have iterations.
+static Value areTaken(OpBuilder &b, linalg::LinalgOp op, ArrayRef<unsigned> loops) {
+  Location loc = op.getLoc();
+  SmallVector<Range, 4> ranges = op.createLoopRanges(b, loc);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0), all;
+  for (unsigned loop : loops) {
+    Value size = getValueOrCreateConstantIndexOp(b, loc, ranges[loop].size);
+    Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, size, zero);
+    all = all ? arith::AndIOp::create(b, loc, all, is) : is;
+  }
+  return all;
+}
+
 /// Of a reduction that gives one number whatever it reads, upstream drops what it begins with,
 /// which is the result where nothing is read: it is chosen in the open then.
 struct KeepInitOfEmpty : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
-    if (op.getNumReductionLoops() == 0 || op.getNumResults() != 1 || !op.hasPureTensorSemantics())
-      return rewriter.notifyMatchFailure(op, "expected a reduction to one tensor");
-    Attribute number;
+    auto loops = possiblyEmptyLoops(cast<linalg::LinalgOp>(*op));
+    if (loops.empty() || op.getNumResults() != 1 || !op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "expected one tensor, of perhaps no elements");
+    TypedAttr number;
     Value given = cast<linalg::YieldOp>(op.getBody()->getTerminator()).getOperand(0);
-    OpOperand &init = op.getDpsInitsMutable()[0];
-    if (!op.getMatchingBlockArgument(&init).use_empty() ||
+    OpOperand &begin = op.getDpsInitsMutable()[0];
+    if (!op.getMatchingBlockArgument(&begin).use_empty() ||
         !matchPattern(given, m_Constant(&number)))
       return rewriter.notifyMatchFailure(op, "expected a number that no element decides");
-    Location loc = op.getLoc();
-    Value isSome;
-    for (auto [range, kind] : llvm::zip(cast<linalg::LinalgOp>(*op).createLoopRanges(rewriter, loc),
-                                        op.getIteratorTypesArray())) {
-      if (kind != utils::IteratorType::reduction || getConstantIntValue(range.size).value_or(0) > 0)
-        continue;
-      Value size = getValueOrCreateConstantIndexOp(rewriter, loc, range.size);
-      Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-      Value is = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, size, zero);
-      isSome = isSome ? arith::AndIOp::create(rewriter, loc, isSome, is) : is;
-    }
-    if (!isSome)
-      return rewriter.notifyMatchFailure(op, "expected that there may be no elements");
-    Value constant = arith::ConstantOp::create(rewriter, loc, cast<TypedAttr>(number));
+    Value isSome = areTaken(rewriter, cast<linalg::LinalgOp>(*op), loops);
+    Value constant = arith::ConstantOp::create(rewriter, op.getLoc(), number);
     auto choose = [&](OpBuilder &b, Location loc, ValueRange args) {
       Value chosen = arith::SelectOp::create(b, loc, isSome, constant, args[0]);
       linalg::YieldOp::create(b, loc, chosen);
     };
-    int64_t rank = cast<RankedTensorType>(init.get().getType()).getRank();
-    SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
-    SmallVector<AffineMap> maps{rewriter.getMultiDimIdentityMap(unsigned(rank))};
-    rewriter.replaceOpWithNewOp<linalg::GenericOp>(op, TypeRange(init.get().getType()),
-                                                   ValueRange(), init.get(), maps, kinds, choose);
+    auto type = cast<RankedTensorType>(begin.get().getType());
+    SmallVector<utils::IteratorType> kinds(type.getRank(), utils::IteratorType::parallel);
+    SmallVector<AffineMap> maps{rewriter.getMultiDimIdentityMap(unsigned(type.getRank()))};
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(op, TypeRange(type), ValueRange(), begin.get(),
+                                                   maps, kinds, choose);
     return success();
   }
 };

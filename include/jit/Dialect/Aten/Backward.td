@@ -37,7 +37,7 @@ def Aten_EluBackwardOp : Backward<"elu_backward",
     "eluBackward(grad_output, {alpha, scale, input_scale}, is_result, self_or_result)">;
 def Aten_SoftplusBackwardOp : OfActivation<"softplus_backward",
     "where(self * beta > threshold, grad_output, grad_output * sigmoid(self * beta))", (ins Scalar:$beta, Scalar:$threshold)>;
-def Aten_SoftshrinkBackwardOp : OfActivation<"softshrink_backward", "where(abs(self) <= lambd, 0.0, grad_output)", (ins Scalar:$lambd)>;
+def Aten_SoftshrinkBackwardOp : OfActivation<"softshrink_backward", "where(abs(self) > lambd, grad_output, 0.0)", (ins Scalar:$lambd)>;
 def Aten_HardshrinkBackwardOp : Backward<"hardshrink_backward", (ins Tensor:$grad_out, Tensor:$self, Scalar:$lambd),
     "where(abs(self) > lambd, grad_out, 0.0)">;
 def Aten_LogSigmoidBackwardOp : OfActivation<"log_sigmoid_backward", "grad_output * sigmoid(-self)", (ins Tensor:$buffer)>;

@@ -331,7 +331,9 @@ Decomposition tripletMargin(Triplet of, Float margin, Float p, Float eps, Bool s
   return reducedLoss(positivePart(apart(of.anchor, of.positive) - far + margin), reduction);
 }
 
-Tensor normApart(Tensor difference, Float p) {
+/// The norms of points' differences along the last dimension. Each coordinate of the largest
+/// distance gets the whole gradient, where those of a norm share it.
+static Tensor normApart(Tensor difference, Float p) {
   GraphBuilder &build = *difference.b;
   // Points without coordinates are no distance apart, by the largest of them too.
   if (difference.info().hasRank() && difference.info().size(-1) == 0)
@@ -342,8 +344,9 @@ Tensor normApart(Tensor difference, Float p) {
     return norm;
   Tensor fixed = build.op<aten::DetachOp>(norm);
   Tensor shares = sum(abs(difference) == unsqueeze(fixed, -1), {-1}, false);
-  Tensor none = where(build.op<aten::IsfiniteOp>(fixed), norm - fixed, 0.0);
-  return norm + none * (typeAs(shares, norm) - 1.0);
+  // Zero, with the norm's gradient.
+  Tensor zero = where(build.op<aten::IsfiniteOp>(fixed), norm - fixed, 0.0);
+  return norm + zero * (typeAs(shares, norm) - 1.0);
 }
 
 Decomposition crossDistances(Tensor a, Tensor c, Float p) {

@@ -65,11 +65,9 @@ struct Triplet {
   Tensor anchor, positive, negative;
 };
 Decomposition tripletMargin(Triplet of, Float margin, Float p, Float eps, Bool swap, Int reduction);
-/// The distances between all pairs of rows, in order.
-/// The norms of points' differences along the last dimension. Each coordinate of the largest
-/// distance gets the whole gradient, where those of a norm share it.
-Tensor normApart(Tensor difference, Float p);
+/// The distances of each row of `a` from each of `c`.
 Decomposition crossDistances(Tensor a, Tensor c, Float p);
+/// The distances between all pairs of rows, in order.
 Decomposition pairDistances(Tensor self, Float p);
 
 } // namespace jit

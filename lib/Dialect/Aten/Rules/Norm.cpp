@@ -186,8 +186,12 @@ Type statisticsAlong(TypeRules &infer, TensorInfo self, ListInfo dims) {
   if (!self.hasRank() || !along)
     return infer.unranked(self.dtype());
   SmallVector<int64_t> sizes(self.sizes());
-  for (int64_t dim : *along)
-    sizes[dim] = 1;
+  for (int64_t dim : *along) {
+    auto wrapped = infer.wrapDim(dim, self.rank());
+    if (!wrapped)
+      return {};
+    sizes[*wrapped] = 1;
+  }
   return infer.tensor(sizes, self.dtype());
 }
 
