@@ -175,13 +175,20 @@ static Given sineByArgument(Call call) {
   Parts quotient = sine(angle) / angle;
   return Parts{where(isZero, 1.0, quotient.re), where(isZero, 0.0, imaginary(quotient))};
 }
+/// `value`, of a function that is 0 where `a` is, which it is beside NaN, too. Its gradient is
+/// that of the function elsewhere.
+static Tensor zeroBesideNan(Tensor a, Tensor other, Tensor value) {
+  return where(a == 0.0 && isNan(other), a, value);
+}
+
 /// Beyond 20 it is 1 or -1 in every digit, whatever the angle, and squares might overflow.
 static Parts hyperbolicTangent(const Parts &a) {
   Tensor x = a.re.b->op<aten::ClampOp>(a.re, -20.0, 20.0), y = imaginary(a);
   Tensor s = sinh(x), c = cos(y), divisor = c * c + s * s;
   Tensor isFar = isInfinite(a.re) && !isFinite(y), isOnAxis = a.re == 0.0 && !isFinite(y);
   Tensor re = where(isFar, sign(a.re), where(isOnAxis, a.re, s * cosh(x) / divisor));
-  return {re, where(isFar, 0.0, where(y == 0.0, y, sin(y) * c / divisor))};
+  Tensor im = zeroBesideNan(y, a.re, sin(y) * c / divisor);
+  return {re, where(isFar, 0.0, im)};
 }
 /// -i tanh(i z).
 static Parts tangent(const Parts &a) {
@@ -215,7 +222,7 @@ static Tensor signedAs(double length, Tensor a) {
 
 static Parts arcSine(const Parts &a) {
   Parts less = root(oneMinus(a)), more = root(onePlus(a));
-  Tensor y = imaginary(a), real = where(a.re == 0.0, a.re, angleOf(a.re, (less * more).re));
+  Tensor y = imaginary(a), real = zeroBesideNan(a.re, y, angleOf(a.re, (less * more).re));
   return orAtInfinity(a, {angleOf(a.re, abs(y)), signedAs(INFINITY, y)},
                       {real, areaBetween(less, more)});
 }
@@ -240,7 +247,7 @@ static Parts areaCosine(const Parts &a) {
 static Parts areaTangent(const Parts &a) {
   Tensor x = a.re, y = imaginary(a), less = 1.0 - x, square = y * y;
   Tensor ratio = x * 4.0 / (less * less + square);
-  Tensor real = where(x == 0.0, x, Tensor(x.b->op<aten::Log1pOp>(ratio)) * 0.25);
+  Tensor real = zeroBesideNan(x, y, Tensor(x.b->op<aten::Log1pOp>(ratio)) * 0.25);
   Tensor right = where(isNan(y), y, signedAs(std::numbers::pi / 2, y));
   return orAtInfinity(a, {signedAs(0, x), right},
                       {real, angleOf(y * 2.0, less * (x + 1.0) - square) * 0.5});

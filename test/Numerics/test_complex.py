@@ -198,6 +198,19 @@ def test_gradient_of_a_complex_argument(saved, jit_run):
     torch.testing.assert_close(torch.from_numpy(got.gradient(0)), z.grad, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("name", ["tanh", "tan", "asin", "asinh", "atan", "atanh", "sinh", "sin", "exp", "sqrt", "log"])
+def test_gradients_where_a_part_is_zero(name, jit_mlir):
+    function = getattr(torch, name)
+    program = jit_mlir.compile(torch.jit.trace(lambda x, y: torch.view_as_real(function(torch.complex(x, y))), (torch.ones(1), torch.ones(1)), check_trace=False))
+    parts = torch.tensor([0.0, 0.0, 0.5, -0.25], dtype=torch.float64), torch.tensor([0.5, -0.75, 0.0, 0.0], dtype=torch.float64)
+    gradients = []
+    for call in (lambda x, y: torch.view_as_real(function(torch.complex(x, y))), program):
+        given = [part.clone().requires_grad_() for part in parts]
+        weights = torch.tensor([[1.0, 2.0], [3.0, 5.0], [7.0, 11.0], [13.0, 17.0]], dtype=torch.float64)
+        gradients.append(torch.autograd.grad((call(*given) * weights).sum(), given))
+    torch.testing.assert_close(gradients[1], gradients[0], rtol=1e-10, atol=1e-12)
+
+
 def test_absolute_value_of_zero_has_no_gradient(saved, jit_run):
     x = torch.tensor([[0.0, 0.0], [3.0, 4.0]], requires_grad=True)
 
