@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+/* NOLINTBEGIN(readability-identifier-naming): names of C */
+
 int64_t jit_row_major_stride(const jit_tensor *tensor, int32_t dimension) {
   /* Of no elements sizes may be as large as they like: this wraps around. */
   uint64_t stride = 1;
@@ -180,3 +182,5 @@ void jit_copy_elements(const jit_tensor *to, const jit_tensor *from) {
   else
     copy_from(to, to->data, from, from->data, 0, closest_dimension(to, from));
 }
+
+/* NOLINTEND(readability-identifier-naming) */
