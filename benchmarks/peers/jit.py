@@ -84,7 +84,8 @@ class JitStrict(Jit):
 
 
 class JitBefore(Jit):
-    """Packages of another commit: JIT_BEFORE is the build folder (build/dev or build/release) of a checkout of it."""
+    """Packages of another commit: JIT_BEFORE is the build folder (build/dev or build/release) of a checkout of it. It counts as a
+    peer: what stands behind it is slower than it was."""
 
     name = "jit-before"
     build = pathlib.Path(os.environ.get("JIT_BEFORE", BUILD))

@@ -32,7 +32,7 @@ HOLES = {
                "copysign", "heaviside", "nextafter", "ldexp", "logaddexp", "logaddexp2", "xlogy", "gcd", "lcm", "bitwise_and", "bitwise_xor",
                "bitwise_left_shift", "bitwise_right_shift", "logical_xor", "eq", "lt", "ge", "ne", "rsub", "true_divide", "float_power", "dist"),
     "operator": ("+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^", "<", "=="),
-    "act": ("gelu", "silu", "mish", "softplus", "hardtanh", "hardsigmoid", "logsigmoid", "leaky_relu", "tanhshrink", "softsign"),
+    "act": ("gelu", "silu", "mish", "softplus", "hardsigmoid", "logsigmoid", "leaky_relu", "tanhshrink", "softsign"),
     "loss": ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "soft_margin_loss", "binary_cross_entropy_with_logits"),
     "reduction": ('"none"', '"mean"', '"sum"'),
     "how": ('"sum"', '"prod"', '"mean"', '"amax"', '"amin"'),

@@ -48,8 +48,8 @@ struct CodegenOptions {
   Machine machine = hostMachine();
   /// Scalar operations below which a parallel loop stays on one thread; negative: all stay.
   int64_t parallelThreshold = 65536;
-  /// Whether loops that differ in sizes alone are one function: less to compile, and up to a tenth
-  /// slower.
+  /// Whether loops that differ in sizes alone are one function: less to compile, and about a tenth
+  /// slower where layers have many sizes.
   bool sharesLoopSizes = true;
   /// Whether code may round worse where it is faster for it.
   Numerics numerics = Numerics::Fast;

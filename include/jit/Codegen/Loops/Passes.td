@@ -10,14 +10,15 @@ def FuseLoops : Pass<"jit-fuse-loops", "::mlir::func::FuncOp"> {
     Named linalg ops that are elementwise become linalg.generic, then an elementwise producer with one
     user is computed inside that user, unless that would repeat work. An elementwise op writes over
     an operand that nothing else reads. Contractions, convolutions and pooling stay named for the
-    passes that know them. Tensor ops that have no buffer form are decomposed.
+    passes that know them. Tensor ops that have no buffer form are decomposed. A reduction that gives one number whatever it reads keeps
+    what it begins with where it may read nothing.
 
     *Needs*: linalg and tensor ops on tensors.
     *Gives*: fewer, larger linalg.generic.
     *Refuses*: nothing.
   }];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def SplitLoops : Pass<"jit-split-loops", "::mlir::func::FuncOp"> {

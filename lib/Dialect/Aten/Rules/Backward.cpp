@@ -2,6 +2,7 @@
 
 #include "Rules/Backward.h"
 #include "Rules/GraphBuilders.h"
+#include "Rules/Norm.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 
@@ -52,15 +53,6 @@ Decomposition gluBackward(Tensor grad, Tensor self, Int dim) {
 //===----------------------------------------------------------------------===//
 // Norms
 //===----------------------------------------------------------------------===//
-
-/// What flows back through (x - mean) * rstd, where both were taken of x along `dims`.
-static Tensor throughNorm(Tensor grad, Tensor normalized, Tensor rstd, ArrayRef<int64_t> dims) {
-  double count = 1;
-  for (int64_t dim : dims)
-    count *= double(grad.info().size(dim));
-  Tensor mean = sum(grad, dims, true) / count, share = sum(grad * normalized, dims, true) / count;
-  return (grad - mean - normalized * share) * rstd;
-}
 
 static Tensor shaped(Tensor t, ArrayRef<int64_t> sizes) {
   return t.b->op<aten::ReshapeOp>(t, t.b->ints(sizes));

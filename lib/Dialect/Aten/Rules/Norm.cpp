@@ -181,6 +181,14 @@ static Tensor scaled(Tensor value, Affine affine, function_ref<Tensor(Tensor)> s
 // Batches
 //===----------------------------------------------------------------------===//
 
+Tensor throughNorm(Tensor grad, Tensor value, Tensor factor, ArrayRef<int64_t> dims) {
+  GraphBuilder &build = *grad.b;
+  auto meanOf = [&](Tensor t) -> Tensor {
+    return build.op<aten::DivScalarOp>(sumAlong(t, build.ints(dims)), countOf(t, dims));
+  };
+  return (grad - meanOf(grad) - value * meanOf(grad * value)) * factor;
+}
+
 Type statisticsAlong(TypeRules &infer, TensorInfo self, ListInfo dims) {
   auto along = dims.ints();
   if (!self.hasRank() || !along)
@@ -213,10 +221,8 @@ Gradient normalizedBatchGrad(const NormalizedBatch &of, OptTensor weight,
   Any count = countOf(of.self, *along);
   auto shared = [&](Tensor t) -> Tensor { return build.op<aten::DivScalarOp>(t, count); };
   Tensor distance = of.self - of.mean, value = distance * of.rstd, grad = gradients.result;
-  // The sums are those that weight and bias get.
-  Tensor mean = shared(sumAlong(grad, of.dims)), share = shared(sumAlong(grad * value, of.dims));
-  Tensor factor = weight ? of.rstd * *weight : of.rstd;
-  Tensor flow = (grad - mean - value * share) * factor;
+  // With the weight in the factor its sums are those that weight and bias get.
+  Tensor flow = throughNorm(grad, value, weight ? of.rstd * *weight : of.rstd, *along);
   if (!isZeros(gradients.mean.v))
     flow = flow + shared(gradients.mean);
   if (!isZeros(gradients.variance.v))

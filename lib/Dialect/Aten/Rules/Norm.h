@@ -17,6 +17,10 @@ mlir::Type normStatistics(TypeRules &infer, TensorInfo input, ListInfo normalize
 mlir::Type channelStatistics(TypeRules &infer, TensorInfo input, TensorInfo running);
 mlir::Type similarity(TypeRules &infer, mlir::ValueRange operands, IntInfo dim);
 
+/// What flows back through `value`, (x - mean) / deviation, times `factor`, of size 1 along `dims`,
+/// along which mean and deviation were taken of x.
+Tensor throughNorm(Tensor grad, Tensor value, Tensor factor, llvm::ArrayRef<int64_t> dims);
+
 // ---- What batches are normalized by ----
 mlir::Type statisticsAlong(TypeRules &infer, TensorInfo self, ListInfo dims);
 /// With the mean, the variance and the reciprocal deviation along `dims`, each of size 1 there.
