@@ -257,7 +257,7 @@ void RowEmitter::emit() {
   int64_t flops = work();
   auto loop = scf::ParallelOp::create(b, loc, lower, upper, step);
   loop->setAttr("jit.flops", b.getI64IntegerAttr(flops));
-  rows.assign(loop.getInductionVars().begin(), loop.getInductionVars().end());
+  rows = loop.getInductionVars();
   b.setInsertionPointToStart(loop.getBody());
   createLocals();
   for (const RowMember &member : group.members)

@@ -166,7 +166,8 @@ SmallVector<Value> WinogradEmitter::openParallel(ArrayRef<int64_t> counts, int64
   auto loop = scf::ParallelOp::create(b, loc, lower, upper, step);
   loop->setAttr("jit.flops", b.getI64IntegerAttr(work));
   b.setInsertionPointToStart(loop.getBody());
-  auto next = loop.getInductionVars().begin();
+  SmallVector<Value> variables = loop.getInductionVars();
+  const auto *next = variables.begin();
   for (int64_t count : counts)
     numbers.push_back(count > 1 ? *next++ : zero);
   return numbers;
