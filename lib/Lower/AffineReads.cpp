@@ -89,13 +89,6 @@ struct LowerDiagonal : OpConversionPattern<aten::DiagonalOp> {
     OpFoldResult length = rewriter.getIndexAttr(type.getDimSize(rank - 2));
     if (type.isDynamicDim(rank - 2))
       length = openLength(rewriter, op.getLoc(), {sizes[*dim1], below}, {sizes[*dim2], above});
-    SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
-        ones(rank, rewriter.getIndexAttr(1));
-    offsets[*dim1] = beginWithin(rewriter, op.getLoc(), sizes[*dim1], below);
-    offsets[*dim2] = beginWithin(rewriter, op.getLoc(), sizes[*dim2], above);
-    sizes[*dim1] = sizes[*dim2] = length;
-    Value square = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), adaptor.getSelf(), offsets,
-                                                  sizes, ones);
     SmallVector<AffineExpr> place;
     Sizes shown;
     for (int64_t i = 0; i < rank; ++i) {
@@ -105,6 +98,18 @@ struct LowerDiagonal : OpConversionPattern<aten::DiagonalOp> {
         shown.push_back(sizes[i]);
     }
     shown.push_back(length);
+    if (getConstantIntValue(length) == 0) { // which has no place among the rows
+      Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shown, type.getElementType());
+      rewriter.replaceOpWithNewOp<tensor::CastOp>(op, type, empty);
+      return success();
+    }
+    SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
+        ones(rank, rewriter.getIndexAttr(1));
+    offsets[*dim1] = beginWithin(rewriter, op.getLoc(), sizes[*dim1], below);
+    offsets[*dim2] = beginWithin(rewriter, op.getLoc(), sizes[*dim2], above);
+    sizes[*dim1] = sizes[*dim2] = length;
+    Value square = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), adaptor.getSelf(), offsets,
+                                                  sizes, ones);
     rewriter.replaceOp(op, gathered(rewriter, op.getLoc(), square, type, shown, place));
     return success();
   }

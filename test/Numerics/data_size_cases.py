@@ -346,7 +346,7 @@ def diagonals_that_begin_beyond_what_data_chose(x: Tensor):
     t[None].diagonal(0, 1, 0).sub_(0.25)
     t[None].diagonal(2, 0, 1).sub_(0.25)
     t[:, None].diagonal(-1, 0, 1).sub_(0.25)
-    return t, t[None].diagonal(-1, 0, 1), t[:, None].diagonal(-3)
+    return t, t[None].diagonal(-1, 0, 1), t[:, None].diagonal(-3), t[None, None].diagonal(1), t[None, None].diagonal(-2, 1, 0)
 
 
 @case("(torch.arange(1.0, 13.0).reshape(3, 4),)", "(-torch.arange(-6.0, 6.0).reshape(3, 4),)", ways=("gradients", "any-gradients"))
