@@ -128,3 +128,15 @@ def test_doubles_to_halves(jit_mlir):
         call(*tensors).sum().backward()
         gradients.append(tensors[0].grad)
     torch.testing.assert_close(gradients[1], gradients[0], rtol=1e-2, atol=1e-4)
+
+
+class Elman(nn.Module):
+    def forward(self, x, h, w, u):
+        return torch.rnn_tanh_cell(x, h, w, u), torch.rnn_relu_cell(x, h, w, u)
+
+
+@pytest.mark.parametrize("columns", [0, 2, 3])
+def test_a_recurrent_cell_of_integers_gives_floats(columns, agrees):
+    """Where one has columns its product is of integers; tanh makes floats of it, and relu none."""
+    agrees(Elman(), torch.ones(2, columns).int(), torch.arange(8).reshape(2, 4).int() - 4, torch.ones(4, columns).int(), torch.eye(4).int())
+    agrees(Elman(), torch.ones(2, columns), torch.arange(8.0).reshape(2, 4) - 4, torch.ones(4, columns), torch.eye(4))

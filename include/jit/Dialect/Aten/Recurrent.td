@@ -21,7 +21,9 @@ class Cell<string name, string step> : Aten_Op<name, "", (ins Tensor:$input, Ten
   let decompose = "return cell(" # step # ", input, {hx.v}, {{w_ih, b_ih}, {w_hh, b_hh}});";
 }
 def Aten_GruCellOp : Cell<"gru_cell", "gruStep">;
-def Aten_RnnTanhCellOp : Cell<"rnn_tanh_cell", "tanhStep">;
+def Aten_RnnTanhCellOp : Cell<"rnn_tanh_cell", "tanhStep"> {
+  let type = "infer.pointwise(hx.value, hx.value, /*toFloat=*/true)"; // of integers, too
+}
 def Aten_RnnReluCellOp : Cell<"rnn_relu_cell", "reluStep">;
 
 // The same with packed parameters, which have the biases; the range of what they are multiplied with is reduced.

@@ -136,7 +136,7 @@ Decomposition cell(Step step, Tensor input, ArrayRef<Value> state, const CellWei
   auto next = step(weights.ih(input), states, weights);
   // Under autocast a state of one half type may become f32.
   for (auto [after, before] : llvm::zip(next, states))
-    if (!build.failed && after.info().dtype() != before.info().dtype())
+    if (!build.failed && after.info().dtype() != promotedType({before.v}, step == tanhStep))
       return build.notYet("states of the element type that they have after the step");
   return decompositionOf(build, next);
 }
