@@ -76,6 +76,15 @@ bool writesOneNumber(Operation *op) {
   return written && written->hasTrait<GivesOneNumber>();
 }
 
+/// PyTorch looks for dimensions that repeat elements before it copies one: of others the order of
+/// the writes does not matter.
+static bool copiesOneNumber(Operation *op) {
+  auto overwrite = dyn_cast<OverwriteOp>(op);
+  auto copy = overwrite ? overwrite.getValue().getDefiningOp<aten::CopyOp>() : aten::CopyOp();
+  auto type = copy ? cast<TensorType>(copy.getSrc().getType()) : TensorType();
+  return type && type.hasRank() && llvm::all_of(type.getSizes(), [](int64_t n) { return n == 1; });
+}
+
 bool sharesPlaces(Operation *op, const Layout &layout, ArrayRef<int64_t> sizes) {
   return !writesOneNumber(op) && ShapedType::getNumElements(sizes) > 1 &&
          overlapOf(sizes, layout) == Overlap::Yes;
@@ -84,7 +93,8 @@ bool sharesPlaces(Operation *op, const Layout &layout, ArrayRef<int64_t> sizes) 
 static LogicalResult checkOverlap(Operation *op, const Layout &layout, ArrayRef<int64_t> sizes) {
   if (sharesPlaces(op, layout, sizes))
     return op->emitError(sharedPlaces);
-  if (!writesOneNumber(op) && ShapedType::getNumElements(sizes) > 1 &&
+  bool isOneNumber = writesOneNumber(op) || copiesOneNumber(op);
+  if (!isOneNumber && ShapedType::getNumElements(sizes) > 1 &&
       overlapOf(sizes, layout) == Overlap::Maybe)
     return op->emitError("expected a write to elements each of which certainly has a place of its "
                          "own, got windows or strides that may overlap");

@@ -318,3 +318,11 @@ def names_under_the_element_type_of_another(x: Tensor, w: Tensor):
     z = t.to(y).type_as(y).to(y.dtype)
     z[..., -1] = 2.0
     return w, z, x
+
+
+@case("(torch.arange(1.0, 9.0).reshape(2, 4),)", "(-torch.arange(1.0, 9.0).reshape(2, 4),)", ways=("exact", "any", "package", "gradients"))
+def a_number_that_is_copied_to_places_that_overlap(x: Tensor):
+    y = torch.stack([x, x], 1)
+    y.as_strided([2, 3], [4, 2])[:] = x[-1, 0] * 2
+    y.unfold(2, 2, 1)[1] = x[0, 1]
+    return y
