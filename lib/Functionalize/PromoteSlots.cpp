@@ -2,6 +2,7 @@
 
 #include "TrailingValues.h"
 #include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Jit/CellThreading.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Functionalize/Passes.h"
@@ -48,6 +49,7 @@ public:
         written.insert(set.getSlotAttr().getAttr());
       }
     });
+    addShown(written);
     addSharers(written);
     if (failed(thread(func.getBody().front())))
       return failure();
@@ -59,6 +61,15 @@ public:
   }
 
 private:
+  /// as_strided shows any part of the memory that a slot was saved in.
+  void addShown(llvm::SmallSetVector<StringAttr, 8> &written) {
+    bool isStrided =
+        func.walk([](aten::AsStridedOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    for (auto &[name, cell] : cells)
+      if (isStrided && symbols.lookup<SlotOp>(name)->hasAttr(partOfAttr))
+        written.insert(name);
+  }
+
   /// A write to one of several slots that may be in one memory is a write to all of them.
   void addSharers(llvm::SmallSetVector<StringAttr, 8> &written) {
     llvm::SmallDenseSet<Attribute> shared;

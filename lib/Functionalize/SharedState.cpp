@@ -28,13 +28,19 @@ public:
 private:
   void visit(Value value) {
     value = viewRoot(value);
-    if (!seen.insert(value).second)
+    // A way that ends the call leaves nothing in any memory.
+    if (!seen.insert(value).second || value.getDefiningOp<PoisonOp>())
       return;
     SmallVector<Value> sources = sourcesOf(value);
     if (sources.empty() || mayCopyOrShare(value.getDefiningOp()))
       roots.insert(value);
     for (Value source : sources)
       visit(source);
+  }
+
+  static bool runsAtLeastOnce(scf::ForOp loop) {
+    std::optional<llvm::APInt> count = loop.getStaticTripCount();
+    return count && !count->isZero();
   }
 
   static SmallVector<Value> sourcesOf(Value value) {
@@ -45,7 +51,8 @@ private:
     if (auto branch = dyn_cast<scf::IfOp>(op))
       return {branch.thenYield().getOperand(index), branch.elseYield().getOperand(index)};
     if (auto loop = dyn_cast<scf::ForOp>(op))
-      return {loop.getRegionIterArg(index)};
+      return {runsAtLeastOnce(loop) ? loop.getYieldedValues()[index]
+                                    : Value(loop.getRegionIterArg(index))};
     if (auto loop = dyn_cast<scf::WhileOp>(op))
       return {loop.getConditionOp().getArgs()[index]};
     if (mayCopyOrShare(op))
@@ -100,13 +107,15 @@ static const void *keyOf(Value root) {
   return get ? get.getSlotAttr().getAttr().getAsOpaquePointer() : root.getAsOpaquePointer();
 }
 
-/// The state of the call that was saved in the memory of other state, each with that.
+/// The state of the call that was saved in the memory of other state, each with that, where it is
+/// not known to be a part of that.
 static llvm::SmallDenseMap<Value, SlotOp> savedTogether(func::FuncOp func) {
   llvm::SmallDenseMap<Value, SlotOp> shared;
   for (BlockArgument argument : func.getArguments()) {
     auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), slotAttr);
     auto slot = name ? SymbolTable::lookupNearestSymbolFrom<SlotOp>(func, name) : SlotOp();
-    if (SlotOp other = slot ? slotInMemoryOf(slot) : SlotOp())
+    bool isKnown = !slot || slot->hasAttr(partOfAttr);
+    if (SlotOp other = isKnown ? SlotOp() : slotInMemoryOf(slot))
       shared[argument] = other;
   }
   return shared;

@@ -39,12 +39,15 @@ void ExportedImporter::importState() {
     auto [first, isNew] = known.try_emplace(viewKey(*tensor), spec.target);
     slots[spec.target] = first->second;
     auto name = builder.getStringAttr(spec.target);
-    if (!isNew)
+    if (!isNew) {
       AliasOp::create(builder, loc, name, builder.getStringAttr(first->second));
-    else
-      SlotOp::create(builder, loc, name, TypeAttr::get(storedType(*tensor, context)),
-                     storageOf(*tensor, context),
-                     spec.kind == InputSpec::Kind::Parameter ? builder.getUnitAttr() : UnitAttr());
+      continue;
+    }
+    bool isParameter = spec.kind == InputSpec::Kind::Parameter;
+    markRecord(SlotOp::create(builder, loc, name, TypeAttr::get(storedType(*tensor, context)),
+                              storageOf(*tensor, context),
+                              isParameter ? builder.getUnitAttr() : UnitAttr()),
+               *tensor);
   }
 }
 

@@ -26,6 +26,7 @@ public:
       : program(program), context(program.context), builder(context),
         restoredObjects(program.archive) {
     builder.setInsertionPointToStart(program.module->getBody());
+    program.module->walk([&](BecomeOp) { changesSizes = true; });
   }
 
   void importConstants() {
@@ -49,9 +50,9 @@ private:
   std::optional<Program::Attributes> plainAttributes(Type type, Location loc);
   void slot(const std::string &path, Type type, const ArchiveValue &value, bool parameter,
             Location loc);
-  void slot(const std::string &path, Type type, Attribute value, bool parameter, Location loc) {
-    SlotOp::create(builder, loc, builder.getStringAttr(path), TypeAttr::get(type), value,
-                   parameter ? builder.getUnitAttr() : UnitAttr());
+  SlotOp slot(const std::string &path, Type type, Attribute value, bool parameter, Location loc) {
+    return SlotOp::create(builder, loc, builder.getStringAttr(path), TypeAttr::get(type), value,
+                          parameter ? builder.getUnitAttr() : UnitAttr());
   }
   void alias(const std::string &path, const std::string &target, Location loc) {
     AliasOp::create(builder, loc, builder.getStringAttr(path), builder.getStringAttr(target));
@@ -75,6 +76,8 @@ private:
   RestoredObjects restoredObjects;
   llvm::DenseMap<const ArchiveObject *, std::string> objectPaths;
   llvm::StringMap<std::string> tensorPaths;
+  /// Whether some function changes the sizes of a tensor in place.
+  bool changesSizes = false;
 };
 } // namespace
 
@@ -125,8 +128,10 @@ void StateImporter::importAttribute(const std::string &path, const ArchiveObject
       return alias(path, known->second, loc);
   if (!value) {
     Attribute literal = attribute.value ? literalAttribute(attribute.value, context) : Attribute();
-    if (literal)
-      return slot(path, type, literal, false, loc);
+    if (literal) {
+      slot(path, type, literal, false, loc);
+      return;
+    }
     program.errorOnce(loc, "expected a value of '" + path + "' in the archive");
     return;
   }
@@ -134,13 +139,15 @@ void StateImporter::importAttribute(const std::string &path, const ArchiveObject
   if (isAssigned ? value->isNone() && slotOfObject(path, type, loc)
                  : slotOfObjects(path, type, *value, loc))
     return;
-  // An attribute that is assigned comes to hold something of its own.
-  if (value->asTensor() && !isAssigned) {
+  bool isParameter = llvm::is_contained(definition.parameters, attribute.name);
+  // An attribute that is assigned comes to hold something of its own, and sizes that change in
+  // place are those of one tensor of several in a memory.
+  if (value->asTensor() && !isAssigned && (isParameter || !changesSizes)) {
     auto [known, isNew] = tensorPaths.try_emplace(viewKey(*value->asTensor()), path);
     if (!isNew)
       return alias(path, known->second, loc);
   }
-  slot(path, type, *value, llvm::is_contained(definition.parameters, attribute.name), loc);
+  slot(path, type, *value, isParameter, loc);
 }
 
 /// The attributes of a class of which none holds an object itself; none for any other type.
@@ -211,10 +218,13 @@ void StateImporter::slot(const std::string &path, Type type, const ArchiveValue 
   Attribute held = attribute(path, type, value, loc);
   if (!held)
     return;
-  if (const ArchiveTensor *tensor = value.asTensor())
+  const ArchiveTensor *tensor = value.asTensor();
+  if (tensor)
     type = isa<OptionalType>(type) ? Type(OptionalType::get(storedType(*tensor, context)))
                                    : Type(storedType(*tensor, context));
-  slot(path, type, held, parameter, loc);
+  SlotOp made = slot(path, type, held, parameter, loc);
+  if (tensor)
+    markRecord(made, *tensor);
 }
 
 Attribute StateImporter::elements(const std::string &path, ArrayRef<ArchiveValue> values,

@@ -1,6 +1,7 @@
 //===- TensorSlots.cpp - stored tensors as slots --------------------------===//
 
 #include "TensorSlots.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 
 using namespace mlir;
 
@@ -20,6 +21,13 @@ TensorType storedType(const ArchiveTensor &tensor, MLIRContext *context) {
 
 StorageAttr storageOf(const ArchiveTensor &tensor, MLIRContext *context) {
   return StorageAttr::get(context, tensor.storageKey, tensor.offset, tensor.strides);
+}
+
+void markRecord(SlotOp slot, const ArchiveTensor &tensor) {
+  int64_t bytes = std::max<int64_t>(elementSize(tensor.dtype), 1);
+  auto elements = int64_t(tensor.storage.size()) / bytes;
+  if (tensor.offset != 0 || tensor.elementCount() != elements)
+    slot->setAttr(recordAttr, Builder(slot.getContext()).getI64IntegerAttr(elements));
 }
 
 } // namespace jit

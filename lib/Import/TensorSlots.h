@@ -15,6 +15,8 @@ std::string viewKey(const ArchiveTensor &tensor);
 TensorType storedType(const ArchiveTensor &tensor, mlir::MLIRContext *context);
 /// Where its bytes are.
 StorageAttr storageOf(const ArchiveTensor &tensor, mlir::MLIRContext *context);
+/// Notes on its slot how large its record is where the tensor is a part of that.
+void markRecord(SlotOp slot, const ArchiveTensor &tensor);
 
 } // namespace jit
 

@@ -18,6 +18,7 @@ void buildNormalizePipeline(OpPassManager &pm) {
   pm.addPass(createLowerOpaquePass());
   pm.addPass(createResolveObjectsPass());
   pm.addPass(createResolveGradModePass());
+  pm.addPass(createExposeSavedMemoryPass());
   pm.addPass(createFreezePass());
   pm.addPass(createLowerExceptionsPass());
   pm.addPass(createLowerTuplesPass());

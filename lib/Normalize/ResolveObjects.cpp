@@ -323,8 +323,13 @@ struct ResolveObjectsPass : impl::ResolveObjectsPassBase<ResolveObjectsPass> {
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (failed(ObjectResolver(func, paths).run()))
         return signalPassFailure();
-    for (auto alias : llvm::make_early_inc_range(getOperation().getOps<AliasOp>()))
+    NamedAttrList aliases;
+    for (auto alias : llvm::make_early_inc_range(getOperation().getOps<AliasOp>())) {
+      aliases.set(alias.getSymName(), alias.getTargetAttr());
       alias.erase();
+    }
+    if (!aliases.empty())
+      getOperation()->setAttr(aliasesAttr, aliases.getDictionary(&getContext()));
   }
 };
 

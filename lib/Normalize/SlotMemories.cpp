@@ -3,6 +3,8 @@
 #include "SlotMemories.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Sampling.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -29,18 +31,31 @@ static bool observes(Operation *op) {
   return isa<OverwriteOp, BecomeOp>(op) || op->hasTrait<AsksStrides>();
 }
 
+void SlotMemories::addUses(Operation *op) {
+  if (!observes(op))
+    return;
+  for (Value operand : op->getOperands()) {
+    if (operand.getType().isIntOrFloat())
+      continue;
+    const void *leader = classes.getOrInsertLeaderValue(keyOf(operand));
+    observed.insert(leader);
+    if (isa<OverwriteOp, BecomeOp>(op))
+      written.insert(leader);
+    if (isa<aten::AsStridedOp>(op))
+      strided.insert(leader);
+  }
+}
+
 SlotMemories::SlotMemories(ModuleOp module) {
   for (auto func : module.getOps<func::FuncOp>())
     addFunction(func);
-  auto leaderOf = [&](const void *key) { return classes.getOrInsertLeaderValue(key); };
   for (auto slot : module.getOps<SlotOp>())
-    slotsOf[leaderOf(keyOf(slot.getSymNameAttr()))].push_back(slot.getSymNameAttr());
-  module.walk([&](Operation *op) {
-    if (observes(op))
-      for (Value operand : op->getOperands())
-        if (!operand.getType().isIntOrFloat())
-          observed.insert(leaderOf(keyOf(operand)));
-  });
+    if (auto whole = slot->getAttrOfType<StringAttr>(partOfAttr))
+      classes.unionSets(keyOf(whole), keyOf(slot.getSymNameAttr()));
+  for (auto slot : module.getOps<SlotOp>())
+    slotsOf[classes.getOrInsertLeaderValue(keyOf(slot.getSymNameAttr()))].push_back(
+        slot.getSymNameAttr());
+  module.walk([&](Operation *op) { addUses(op); });
 }
 
 StringAttr SlotMemories::sharedWith(SlotOp slot) const {
@@ -49,8 +64,8 @@ StringAttr SlotMemories::sharedWith(SlotOp slot) const {
   return all.size() > 1 ? all.front() : StringAttr();
 }
 
-bool SlotMemories::isObserved(SlotOp slot) const {
-  return observed.contains(classes.getLeaderValue(keyOf(slot.getSymNameAttr())));
+bool SlotMemories::isIn(const Classes &some, SlotOp slot) const {
+  return some.contains(classes.getLeaderValue(keyOf(slot.getSymNameAttr())));
 }
 
 } // namespace jit

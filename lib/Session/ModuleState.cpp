@@ -35,6 +35,61 @@ static std::set<std::string> ownParts(ModuleOp module) {
   return own;
 }
 
+Result<void> markPart(Tensor &tensor, const std::vector<int64_t> &strides,
+                      const ValueSpec::Part &part) {
+  auto whole = Tensor::view(tensor.type(), {part.extent}, tensor.data(), nullptr);
+  if (!whole)
+    return whole.takeError();
+  tensor.setCallerLayout({.strides = strides,
+                          .origin = tensor.data(),
+                          .whole = std::make_shared<const Tensor>(*whole),
+                          .group = uint32_t(part.memory),
+                          .offset = part.offset});
+  return {};
+}
+
+/// Adds what Normalize has found to be second paths: of a slot, or of all in a submodule.
+void ModuleState::findAliases(ModuleOp module) {
+  auto aliases = module->getAttrOfType<DictionaryAttr>(aliasesAttr);
+  if (!aliases)
+    return;
+  std::vector<std::pair<std::string, unsigned>> found;
+  for (NamedAttribute alias : aliases) {
+    StringRef target = cast<StringAttr>(alias.getValue()).getValue();
+    for (auto at = numbers.lower_bound(target.str()); at != numbers.end(); ++at) {
+      StringRef rest = at->first;
+      if (!rest.consume_front(target))
+        break;
+      if (rest.empty() || rest.front() == '.')
+        found.emplace_back((alias.getName().getValue() + rest).str(), at->second);
+    }
+  }
+  for (auto &[path, slot] : found)
+    if (numbers.emplace(path, slot).second)
+      slots[slot].otherPaths.push_back(path);
+}
+
+/// What Normalize has found to be parts of one slot.
+Result<void> ModuleState::findParts(ModuleOp module) {
+  SymbolTable symbols(module);
+  for (Slot &slot : slots) {
+    auto name = symbols.lookup(slot.path)->getAttrOfType<StringAttr>(partOfAttr);
+    if (!name)
+      continue;
+    auto whole = symbols.lookup<SlotOp>(name);
+    auto type = whole ? dyn_cast<TensorType>(whole.getType()) : TensorType();
+    auto storage = dyn_cast<StorageAttr>(slot.initial);
+    if (!storage || !type || !type.hasStaticSizes())
+      return Error{ErrorCode::Malformed,
+                   "expected saved tensors as slots of one memory, got '" + name.str() + "'",
+                   "slot '" + slot.path + "'"};
+    slot.part = {.memory = numbers.at(name.str()),
+                 .offset = storage.getOffset(),
+                 .extent = ShapedType::getNumElements(type.getSizes())};
+  }
+  return {};
+}
+
 Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module, const ProgramFile &file) {
   auto state = std::make_unique<ModuleState>();
   state->asksStrides = module->hasAttr(asksStridesAttr);
@@ -44,6 +99,9 @@ Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module, const 
     state->slots.push_back(
         {slot.getSymName().str(), slot.getType(), slot.getValue(), slot.getParameter()});
   });
+  state->findAliases(module);
+  if (auto found = state->findParts(module); !found)
+    return found.takeError();
   if (auto path = module->getAttrOfType<StringAttr>(archiveAttr)) {
     bool isProgram = path.str() == file.path;
     auto archive = isProgram ? StorageRecords::openBytes(file.bytes, file.path)
@@ -272,8 +330,12 @@ Result<Tensor> ModuleState::readTensor(const Slot &slot) {
   if (!isShared)
     gather(data, static_cast<std::byte *>(tensor->mutableData()), sizes, strides,
            elementSize(dtype));
+  if (slot.part)
+    if (auto marked = markPart(*tensor, strides.vec(), *slot.part); !marked)
+      return marked.takeError();
   // Along a dimension of size 1 rows may have any stride.
-  if (asksStrides && Layout::rowMajor().strides(sizes) != SmallVector<int64_t>(strides))
+  if (asksStrides && !slot.part &&
+      Layout::rowMajor().strides(sizes) != SmallVector<int64_t>(strides))
     tensor->setCallerLayout({.strides = strides.vec(), .origin = tensor->data()});
   return tensor;
 }

@@ -25,6 +25,12 @@ struct StateLock {
   std::unique_lock<std::shared_mutex> writing;
 };
 
+/// Notes which memory a slot's value is a part of, and by which strides. Nothing is read there:
+/// each slot has its own elements, and code that is compiled for this kind of state writes them
+/// all.
+Result<void> markPart(runtime::Tensor &tensor, const std::vector<int64_t> &strides,
+                      const ValueSpec::Part &part);
+
 /// Slots by number: their initial values, read from the archive when first asked for, and what the
 /// program's methods have made of them.
 class ModuleState {
@@ -41,6 +47,9 @@ public:
   Result<unsigned> find(const std::string &path) const;
 
   const std::string &path(unsigned slot) const { return slots[slot].path; }
+  /// The paths by which a program reaches the slot, too: of a buffer with two names, or in a
+  /// submodule with two.
+  const std::vector<std::string> &otherPaths(unsigned slot) const { return slots[slot].otherPaths; }
   /// The value that the program was saved with.
   Result<runtime::Value> initial(unsigned slot) {
     return read(slots[slot], slots[slot].initial, slots[slot].type);
@@ -75,9 +84,14 @@ private:
     mlir::Type type;
     mlir::Attribute initial;
     bool isParameter = false;
+    std::vector<std::string> otherPaths = {};
+    /// The memory that the initial value is a part of, if calls see that.
+    std::optional<ValueSpec::Part> part = {};
     std::optional<runtime::Value> present = {};
   };
 
+  void findAliases(mlir::ModuleOp module);
+  Result<void> findParts(mlir::ModuleOp module);
   Result<runtime::Value> read(const Slot &slot, mlir::Attribute value, mlir::Type type);
   Result<runtime::Tensor> readTensor(const Slot &slot);
 

@@ -166,7 +166,8 @@ Result<void> SlotKinds::addInitialBlobs(const ValueSpec &pattern, const Value &v
 Result<void> SlotKinds::finish(package::Package &package) const {
   for (size_t i = 0; i < numbers.size(); ++i) {
     int32_t first = firstCell(int32_t(i));
-    package.slots.push_back({state.path(numbers[i]), first, kinds[i]});
+    package.slots.push_back(
+        {state.path(numbers[i]), state.otherPaths(numbers[i]), first, kinds[i]});
     package.cells.resize(size_t(first + cellCount(kinds[i])));
     for (const ValueSpec &kind : kinds[i]) {
       size_t next = size_t(first);

@@ -282,22 +282,13 @@ static void markStrides(Value &value, const std::vector<int64_t> &strides) {
   });
 }
 
-/// Notes which memory a slot's new value is a part of. Nothing is read there: each slot has its own
-/// elements, and code that is compiled for this kind of state writes them all.
+/// The same of one that is a part of a memory.
 static Result<void> markPart(Value &value, const ValueSpec::Part &part) {
   auto *tensor = value.getIf<Tensor>();
   const CallerLayout *layout = tensor ? tensor->callerLayout() : nullptr;
   if (!layout)
     return Error{ErrorCode::Internal, "expected a tensor as the state that shares memory"};
-  auto whole = Tensor::view(tensor->type(), {part.extent}, tensor->data(), nullptr);
-  if (!whole)
-    return whole.takeError();
-  tensor->setCallerLayout({.strides = layout->strides,
-                           .origin = layout->origin,
-                           .whole = std::make_shared<const Tensor>(*whole),
-                           .group = uint32_t(part.memory),
-                           .offset = part.offset});
-  return {};
+  return markPart(*tensor, std::vector(layout->strides), part);
 }
 
 namespace {

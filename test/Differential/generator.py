@@ -86,6 +86,15 @@ class Signature:
         for name in "st"[: rng.choice((0,) * 8 + (() if self.is_about_names else (1, 1, 2)))]:
             dims = [n if n.isdigit() else self.sizes[n] for n in rng.choice(["nm", "m", "n", "", "mn"])]
             self.state[name] = values.tensor(rng, rng.choice(KINDS[:15]), dims, is_state=True)
+        if len(self.state) == 2:
+            self.share_state()
+
+    def share_state(self):
+        """Now and then the second buffer is saved in the memory of the first: by random numbers of its own, so that other programs
+        stay what they were."""
+        rng = random.Random(self.state["s"] + self.state["t"])
+        if rng.random() < 0.1:
+            self.state["t"] = "self.s" + rng.choice(("[...]", "[None]", ".reshape(-1)[1:]", ".reshape(-1)[::2]", ".unsqueeze(-1).transpose(0, -1)"))
 
     def kinds(self):
         found = {name: "Tensor" for name, _, _ in self.tensors}

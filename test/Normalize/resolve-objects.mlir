@@ -1,5 +1,6 @@
 // RUN: jit-opt %s --jit-resolve-objects | FileCheck %s
 
+// CHECK: module attributes {jit.aliases = {b = "a"}}
 jit.slot @"a.weight" : !jit.tensor<[2],f32> = #jit.storage<"data/0", 0, [1]>
 jit.slot @count : i64 = 0 : i64
 // CHECK-NOT: jit.alias

@@ -19,6 +19,7 @@ import place_cases  # noqa: F401
 import pytest
 import resize_cases  # noqa: F401
 import resized_loop_cases  # noqa: F401
+import saved_memory_cases  # noqa: F401
 import state_cases  # noqa: F401
 import torch
 from conftest import ROOT

@@ -205,7 +205,7 @@ const jit_method methods[] = {
     {"parts", names, 2, 8, 1, 0, 0, 1}, {"pair", names, 1, 9, 1, 0, 0},
     {"any", names, 1, 10, 1, 0, 0}};
 const jit_blob blob = {zeros, 0, sizeof zeros};
-const jit_slot slot = {"total", 0, 1, &vector};
+const jit_slot slot = {"total", nullptr, 0, 0, 1, &vector};
 const jit_cell cell = {16, 0};
 
 jit_package makePackage() noexcept {

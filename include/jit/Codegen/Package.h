@@ -90,6 +90,7 @@ struct Method {
 
 struct Slot {
   std::string path;
+  std::vector<std::string> otherPaths;
   int32_t firstCell = 0;
   std::vector<ValueSpec> kinds;
 };

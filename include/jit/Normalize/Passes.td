@@ -44,7 +44,8 @@ def ResolveObjectsPass : NormalizePass<"jit-resolve-objects"> {
     *Needs* functions without calls.
     *Gives* functions without objects: the argument marked `jit.self` is gone, an attribute reached from it
     through submodules is a slot under its path (shared submodules under their first one), and the attributes
-    of an object that is made in the function are the values last assigned to them. A slot with `jit.attributes`
+    of an object that is made in the function are the values last assigned to them. The module says which paths are second
+    ones (`jit.aliases`). A slot with `jit.attributes`
     holds an object, or None, as the tuple of its attributes.
     *Refuses* an attribute without a slot, an object that is not the same one whichever way was taken, and an
     object that changes once a slot holds it.
@@ -84,14 +85,28 @@ def ResolveAutocastPass : NormalizePass<"jit-resolve-autocast"> {
   }];
 }
 
+def ExposeSavedMemoryPass : NormalizePass<"jit-expose-saved-memory"> {
+  let summary = "Slots that were saved in one memory are parts of one slot";
+  let description = [{
+    *Needs* module state in slots.
+    *Gives* `jit.part_of`, the name of a slot that has all of the memory, on the slots that were saved in one record of
+    the archive where calls may see that: one of several is written in place, or `as_strided` shows whatever lies in the
+    memory that state is a part of. That slot is one of them or a new one, `@"x/memory"`, which has no path in the
+    program.
+    *Refuses* nothing. Parameters, complex numbers, elements of lists and slots of several element types stay as they are.
+
+    Example: test/Normalize/expose-saved-memory.mlir
+  }];
+}
+
 def FreezePass : NormalizePass<"jit-freeze"> {
   let summary = "Module state that nothing writes becomes constants and weights";
   let description = [{
     *Needs* module state in slots.
     *Gives* `jit.mutable` on each slot that some function may write, by assignment or in place. Any other
     is frozen: a tensor is read under the precise type of its slot, anything else is a constant. Of slots that
-    some order of calls may leave in one memory each has `jit.shares`, the first one's name, and all are written
-    if any is; `jit.unobserved` where no method could tell.
+    are in one memory, or that some order of calls may leave there, each has `jit.shares`, the first one's name, and all
+    are written if any is; `jit.unobserved` where no method could tell.
     *Refuses* an initial value that does not fit its type.
 
     Example: test/Normalize/freeze.mlir

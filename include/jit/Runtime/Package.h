@@ -231,7 +231,8 @@ typedef struct jit_method {
 /* A piece of mutable state with the cells of its tensors and numbers. */
 typedef struct jit_slot {
   const char *path;
-  int32_t first_cell, kind_count;
+  const char *const *other_paths; /* second names of it */
+  int32_t other_path_count, first_cell, kind_count;
   const jit_pattern *kinds; /* the first is the initial one */
 } jit_slot;
 

@@ -300,8 +300,9 @@ Constant *TableWriter::variant(const Variant &value) {
 }
 
 Constant *TableWriter::slot(const Slot &value) {
-  return record({text(value.path), number(value.firstCell), number(int64_t(value.kinds.size())),
-                 arrayOf(value.kinds, &TableWriter::pattern)});
+  return record({text(value.path), arrayOf(value.otherPaths, &TableWriter::name),
+                 number(int64_t(value.otherPaths.size())), number(value.firstCell),
+                 number(int64_t(value.kinds.size())), arrayOf(value.kinds, &TableWriter::pattern)});
 }
 
 Constant *TableWriter::cell(const Cell &value) {

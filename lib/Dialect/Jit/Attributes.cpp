@@ -31,6 +31,12 @@ static bool isInt64(Attribute attr) {
 }
 
 template <typename AttrTy> static bool isA(Attribute attr) { return isa<AttrTy>(attr); }
+static bool areStrings(Attribute attr) {
+  auto dictionary = dyn_cast<DictionaryAttr>(attr);
+  return dictionary && llvm::all_of(dictionary, [](NamedAttribute entry) {
+           return isa<StringAttr>(entry.getValue());
+         });
+}
 static constexpr auto isUnit = isA<UnitAttr>;
 static constexpr auto isString = isA<StringAttr>;
 static constexpr auto isInt64s = isA<DenseI64ArrayAttr>;
@@ -38,6 +44,7 @@ static constexpr auto isInt64s = isA<DenseI64ArrayAttr>;
 static const KnownAttribute *known(StringRef name) {
   static const KnownAttribute all[] = {
       {archiveAttr, Module, "a string", isString},
+      {aliasesAttr, Module, "a dictionary of strings", areStrings},
       {asksStridesAttr, Module, "a unit", isUnit},
       {symbolicAttr, Function, "a unit", isUnit},
       {dependsOnStridesAttr, Function, "a unit", isUnit},
@@ -63,6 +70,8 @@ static const KnownAttribute *known(StringRef name) {
       {mutableAttr, Other, "a unit", isUnit},
       {assignedAttr, Other, "a unit", isUnit},
       {beginsAttr, Other, "a unit", isUnit},
+      {recordAttr, Other, "an i64", isInt64},
+      {partOfAttr, Other, "a string", isString},
       {sharesAttr, Other, "a string", isString},
       {unobservedAttr, Other, "a unit", isUnit},
       {outAttr, Other, "a unit", isUnit},

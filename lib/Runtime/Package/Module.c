@@ -230,13 +230,20 @@ static jit_status read_slot(jit_module *module, const jit_slot *slot, int32_t ki
   }
 }
 
+static int has_path(const jit_slot *slot, const char *path) {
+  int is_found = strcmp(slot->path, path) == 0;
+  for (int32_t i = 0; !is_found && i < slot->other_path_count; ++i)
+    is_found = strcmp(slot->other_paths[i], path) == 0;
+  return is_found;
+}
+
 EXPORTED jit_status jit_artifact_state(jit_module *module, const char *path, jit_value *value,
                                        jit_error *error) {
   if (!module || !path || !value)
     return jit_fail(error, JIT_INVALID_ARGUMENT, "expected a module, a path and a place, got null");
   for (int32_t i = 0; i < module->package->slot_count; ++i) {
     const jit_slot *slot = &module->package->slots[i];
-    if (strcmp(slot->path, path) != 0)
+    if (!has_path(slot, path))
       continue;
     pthread_rwlock_rdlock(&module->state_lock);
     jit_status status = read_slot(module, slot, module->kinds[i], value, error);

@@ -39,6 +39,12 @@ inline constexpr llvm::StringLiteral mutableAttr = "jit.mutable";
 inline constexpr llvm::StringLiteral assignedAttr = "jit.assigned";
 /// On such a slot: what is there, saved or assigned, is the first of its memory.
 inline constexpr llvm::StringLiteral beginsAttr = "jit.begins";
+/// On a slot: how many elements there are in the record of the archive that it was saved in, if it
+/// is not all of that.
+inline constexpr llvm::StringLiteral recordAttr = "jit.record";
+/// On a slot: the name of the slot that has all of the memory that it was saved in, where calls may
+/// see that; its own on that one.
+inline constexpr llvm::StringLiteral partOfAttr = "jit.part_of";
 /// On a slot: calls may leave it in one memory with others, and a method may see that: the name of
 /// the first of them.
 inline constexpr llvm::StringLiteral sharesAttr = "jit.shares";
@@ -47,6 +53,8 @@ inline constexpr llvm::StringLiteral unobservedAttr = "jit.unobserved";
 /// On an argument or result of builtin type: the number of the ScalarType that it had, where the
 /// type does not say it (unsigned and complex elements).
 inline constexpr llvm::StringLiteral dtypeAttr = "jit.dtype";
+/// On the module: second paths of slots and submodules, each with the first one as a string.
+inline constexpr llvm::StringLiteral aliasesAttr = "jit.aliases";
 /// On the module: the path of the archive that its weights lie in.
 inline constexpr llvm::StringLiteral archiveAttr = "jit.archive";
 /// On a tensor argument: gradients with respect to it are wanted.
