@@ -22,8 +22,6 @@ Value zerosFor(OpBuilder &b, Location loc, Value value) {
   return zerosLike(Tensor(build, value)).v;
 }
 
-static Type dtypeOf(Value tensor) { return cast<TensorType>(tensor.getType()).getDtype(); }
-
 Value converted(OpBuilder &b, Location loc, Value tensor, Type dtype) {
   GraphBuilder build{b, loc};
   if (dtypeOf(tensor) == dtype)

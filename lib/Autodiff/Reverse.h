@@ -97,6 +97,11 @@ void accumulate(mlir::OpBuilder &b, mlir::Location loc, GradientMap &gradients, 
 /// flow of the other may become another operation meanwhile.
 mlir::Value isValue(mlir::OpBuilder &b, mlir::Location loc, mlir::Value condition, bool value);
 
+/// The element type of a tensor.
+inline mlir::Type dtypeOf(mlir::Value tensor) {
+  return mlir::cast<TensorType>(tensor.getType()).getDtype();
+}
+
 /// A tensor in the element type `dtype`.
 mlir::Value converted(mlir::OpBuilder &b, mlir::Location loc, mlir::Value tensor, mlir::Type dtype);
 /// Zeros of the sizes and element type of `value`.

@@ -23,8 +23,6 @@ static bool isCast(Value value, Type lower) {
   return isa_and_present<FloatType>(dtype) && !dtype.isF64() && dtype != lower;
 }
 
-static Type dtypeOf(Value value) { return cast<TensorType>(value.getType()).getDtype(); }
-
 static LogicalResult refuse(Operation *op) {
   return op->emitError("expected, where autocast is enabled, no gradient of '")
          << op->getName() << "' in an element type that the region casts";

@@ -13,8 +13,6 @@ using namespace mlir;
 
 namespace jit {
 
-static Type dtypeOf(Value value) { return cast<TensorType>(value.getType()).getDtype(); }
-
 static bool isHalf(Value value) {
   auto type = dyn_cast<TensorType>(value.getType());
   return type && type.getDtype() && (type.getDtype().isF16() || type.getDtype().isBF16());

@@ -4,6 +4,7 @@
 #include "ChosenStrings.h"
 #include "Gradients.h"
 #include "MissedElements.h"
+#include "NarrowWrites.h"
 #include "SqueezedSizes.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/ElementKinds.h"
@@ -68,6 +69,7 @@ static RewritePatternSet simplifyingPatterns(MLIRContext *context, bool &inferen
   populateGradientPatterns(set);
   populateChosenStringPatterns(set);
   populatePackedListPatterns(set);
+  populateNarrowWritePatterns(set);
   // Not by dialect: with some other dialects loaded that search loses operations.
   for (RegisteredOperationName op : context->getRegisteredOperations())
     if (llvm::is_contained({"jit", "aten", "arith", "math"}, op.getDialectNamespace()))

@@ -326,3 +326,12 @@ def a_number_that_is_copied_to_places_that_overlap(x: Tensor):
     y.as_strided([2, 3], [4, 2])[:] = x[-1, 0] * 2
     y.unfold(2, 2, 1)[1] = x[0, 1]
     return y
+
+
+@case("(torch.arange(1.0, 13.0).reshape(3, 4),)", "(-torch.arange(1.0, 16.0).reshape(5, 3),)", ways=("exact", "any", "package", "gradients"))
+def a_diagonal_of_what_shows_elements_twice(x: Tensor):
+    y = x * 2
+    y[0].expand(2, -1).fill_diagonal_(1.0)
+    y.view(-1).as_strided([2, 3], [1, 1], 3).fill_diagonal_(-1)
+    y.t().fill_diagonal_(0.5)
+    return y

@@ -318,28 +318,6 @@ Decomposition diagonalEmbedded(Tensor self, Int offset, Int dim1, Int dim2) {
   return unpermuted(matrix, build.ints(*order));
 }
 
-Decomposition diagonalFilled(Tensor self, Scalar value, Bool wrap) {
-  GraphBuilder &build = *self.b;
-  if (!isStatic(self) || self.info().rank() < 2 || !wrap.known())
-    return build.notYet("the sizes of self, of two dimensions or more, and the value of wrap");
-  int64_t rank = self.info().rank(), columns = self.info().size(-1);
-  Tensor column = counting(build, columns);
-  auto placesOf = [&](int64_t dim) {
-    Tensor places = counting(build, self.info().size(dim));
-    for (int64_t after = dim + 1; after < rank; ++after)
-      places = unsqueeze(places, 1);
-    return places;
-  };
-  // What wraps has a row without any element of the diagonal between two turns.
-  Tensor row = placesOf(0);
-  if (rank == 2 && *wrap.known())
-    row = build.op<aten::RemainderScalarOp>(row, columns + 1);
-  Tensor isDiagonal = row == column;
-  for (int64_t dim = 1; dim + 1 < rank; ++dim)
-    isDiagonal = isDiagonal && placesOf(dim) == column;
-  return where(isDiagonal, build.op<aten::FillScalarOp>(self, Any(value)), self);
-}
-
 Decomposition diagonalWritten(Tensor self, Tensor source, Int offset, Int dim1, Int dim2) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isStatic(source) || source.info().rank() == 0 || !offset.known())
