@@ -18,7 +18,8 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
     together are an exception there. A tensor whose sizes change in place (`jit.become`) is another view
     from there on, under all its names, and so is an `out=` tensor of other sizes than the result, whose
     memory becomes larger where it has to; a list or dict that changes (`jit.append`, `jit.replace`) is another
-    one under all its names and in all containers.
+    one under all its names and in all containers. `x.fill_diagonal_(v)` of a matrix becomes a write to the view of its
+    diagonal: what lies beside that is not written.
 
     *Needs:* a functionalised module: entries take module state as arguments and give it as results.
 

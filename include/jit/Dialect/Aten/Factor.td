@@ -99,6 +99,19 @@ def Aten_LogdetOp : Aten_Composite<"logdet", "", (ins Tensor:$self), [{
 }]>;
 
 //===----------------------------------------------------------------------===//
+// LDL
+//===----------------------------------------------------------------------===//
+
+// Of real numbers hermitian matrices are symmetric ones.
+def Aten_LinalgLdlFactorExOp : Solving<"linalg_ldl_factor_ex", "",
+    (ins Tensor:$self, Kw<off>:$hermitian, Kw<off>:$check_errors), "ldlFactors(self, 3)",
+    (outs Tensor:$LD, Tensor:$pivots, Tensor:$info), 1>;
+def Aten_LinalgLdlFactorOp : Solving<"linalg_ldl_factor", "", (ins Tensor:$self, Kw<off>:$hermitian), "ldlFactors(self, 2)",
+    (outs Tensor:$LD, Tensor:$pivots), 1>;
+def Aten_LinalgLdlSolveOp : Solving<"linalg_ldl_solve", "", (ins Tensor:$LD, Tensor:$pivots, Tensor:$B, Kw<off>:$hermitian),
+    "ldlSolution(LD, pivots, B)">;
+
+//===----------------------------------------------------------------------===//
 // QR
 //===----------------------------------------------------------------------===//
 

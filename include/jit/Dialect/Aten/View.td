@@ -58,6 +58,13 @@ class Aten_DTypeQuestion<string base, string rule>
 }
 def Aten_IsFloatingPointOp : Aten_DTypeQuestion<"is_floating_point", "::mlir::FloatType">;
 def Aten_IsComplexOp : Aten_DTypeQuestion<"is_complex", "::mlir::ComplexType">;
+def Aten_ElementSizeOp : Aten_Op<"element_size", "", (ins Tensor:$self), (outs Int:$result)> {
+  let summary = "Bytes of an element";
+  let decompose = [{
+    if (!self.info().dtype()) return build.notYet("the element type of self");
+    return build.i(elementSize(*typeToDtype(self.info().dtype())));
+  }];
+}
 def Aten_IsContiguousOp : Aten_Op<"is_contiguous", "", (ins Tensor:$self), (outs Bool:$result)> {
   let asksStrides = 1;
   let decompose = [{

@@ -92,6 +92,11 @@ Gradient determinantGrad(Tensor a, Tensor determinant, Tensor grad);
 /// Its sign, and the logarithm of its size.
 Decomposition logDeterminant(Tensor a);
 
+/// Of symmetric matrices, of which the lower half is read: blocks and what is below them, pivots
+/// counted from 1 and negative of blocks of two rows, and, of `count` 3, the first block that is 0.
+Decomposition ldlFactors(Tensor a, int64_t count);
+Decomposition ldlSolution(Tensor ld, Tensor pivots, Tensor b);
+
 /// Householder's reflections below the diagonal and R above, and their factors.
 Decomposition reflections(Tensor a);
 Decomposition productOfReflections(Tensor a, Tensor tau);
