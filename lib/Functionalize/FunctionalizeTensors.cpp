@@ -2,6 +2,7 @@
 
 #include "CallStrides.h"
 #include "CarriedPlaces.h"
+#include "CopiedMemory.h"
 #include "DetachedMemory.h"
 #include "Duplicate.h"
 #include "ForwardWrites.h"
@@ -100,8 +101,8 @@ static void carryPlacesOf(func::FuncOp func, ArrayRef<int64_t> numbers, MemoryCl
 static LogicalResult functionalize(func::FuncOp func, ArrayRef<int64_t> carried, Obstacle &obstacle,
                                    bool refuses) {
   recordStateStrides(func);
-  if (failed(checkSavedApart(func)) || failed(settleSharedState(func)) ||
-      failed(answerQuestions(func, obstacle.name, refuses)) ||
+  if (failed(checkSavedApart(func)) || failed(checkCopiedMemory(func)) ||
+      failed(settleSharedState(func)) || failed(answerQuestions(func, obstacle.name, refuses)) ||
       failed(rebaseStrided(func, obstacle.name)))
     return failure();
   bool writes = func.walk([](OverwriteOp) { return WalkResult::interrupt(); }).wasInterrupted();
@@ -230,7 +231,8 @@ static func::FuncOp functionalized(func::FuncOp func) {
 static bool needsWork(func::FuncOp func) {
   return func
       .walk([](Operation *op) {
-        bool needs = isa<OverwriteOp, aten::AsStridedOp>(op) || op->hasTrait<AsksStrides>();
+        bool needs = isa<OverwriteOp, aten::AsStridedOp>(op) || op->hasTrait<AsksStrides>() ||
+                     putsIntoCopy(op);
         return needs ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

@@ -96,10 +96,9 @@ private:
       if (!storage)
         continue;
       Record &record = records[storage.getMember()];
-      record.canBeOne &= isa<TensorType>(slot.getType()) && canBePart(slot, held);
       record.slots.push_back(slot);
-      record.canBeOne = record.canBeOne && typeOf(record.slots[0]).getDtype() ==
-                                               cast<TensorType>(slot.getType()).getDtype();
+      bool canBe = record.canBeOne && isa<TensorType>(slot.getType()) && canBePart(slot, held);
+      record.canBeOne = canBe && typeOf(record.slots[0]).getDtype() == typeOf(slot).getDtype();
     }
     return records;
   }

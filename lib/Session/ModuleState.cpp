@@ -71,19 +71,19 @@ void ModuleState::findAliases(ModuleOp module) {
 
 /// What Normalize has found to be parts of one slot.
 Result<void> ModuleState::findParts(ModuleOp module) {
-  SymbolTable symbols(module);
-  for (Slot &slot : slots) {
-    auto name = symbols.lookup(slot.path)->getAttrOfType<StringAttr>(partOfAttr);
+  for (auto [slot, op] : llvm::zip_equal(slots, module.getOps<SlotOp>())) {
+    auto name = op->getAttrOfType<StringAttr>(partOfAttr);
     if (!name)
       continue;
-    auto whole = symbols.lookup<SlotOp>(name);
-    auto type = whole ? dyn_cast<TensorType>(whole.getType()) : TensorType();
+    auto whole = numbers.find(name.str());
+    auto type =
+        whole == numbers.end() ? TensorType() : dyn_cast<TensorType>(slots[whole->second].type);
     auto storage = dyn_cast<StorageAttr>(slot.initial);
     if (!storage || !type || !type.hasStaticSizes())
       return Error{ErrorCode::Malformed,
                    "expected saved tensors as slots of one memory, got '" + name.str() + "'",
                    "slot '" + slot.path + "'"};
-    slot.part = {.memory = numbers.at(name.str()),
+    slot.part = {.memory = whole->second,
                  .offset = storage.getOffset(),
                  .extent = ShapedType::getNumElements(type.getSizes())};
   }
@@ -94,11 +94,11 @@ Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module, const 
   auto state = std::make_unique<ModuleState>();
   state->asksStrides = module->hasAttr(asksStridesAttr);
   state->parts = ownParts(module);
-  module.walk([&](SlotOp slot) {
+  for (auto slot : module.getOps<SlotOp>()) {
     state->numbers.emplace(slot.getSymName().str(), state->slots.size());
     state->slots.push_back(
         {slot.getSymName().str(), slot.getType(), slot.getValue(), slot.getParameter()});
-  });
+  }
   state->findAliases(module);
   if (auto found = state->findParts(module); !found)
     return found.takeError();

@@ -335,3 +335,15 @@ def a_diagonal_of_what_shows_elements_twice(x: Tensor):
     y.view(-1).as_strided([2, 3], [1, 1], 3).fill_diagonal_(-1)
     y.t().fill_diagonal_(0.5)
     return y
+
+
+@case("(torch.arange(1.0, 6.0),)", "(-torch.arange(1.0, 6.0),)", ways=("exact", "any", "package", "gradients"), refused=True)
+def elements_put_into_windows_that_overlap(x: Tensor):
+    t = x.unfold(0, 3, 2)
+    return t.select_scatter(t[1] * 2, 0, 0), t.slice_scatter(t[:1] * 3, 0, 1, 2), t.diagonal_scatter(t[0, :2] - 1)
+
+
+@case("(torch.arange(1.0, 7.0),)", "(-torch.arange(1.0, 7.0),)", ways=("exact", "any", "package", "gradients"))
+def elements_put_into_windows_that_do_not(x: Tensor):
+    t = x.unfold(0, 3, 3)
+    return t.select_scatter(t[1] * 2, 0, 0), t.slice_scatter(t[:1] * 3, 0, 1, 2), x[:3].expand(2, 3).diagonal_scatter(t[0, :2] - 1)

@@ -2,10 +2,10 @@
 
 import torch
 from differential_case import case
+from state_cases import WAYS
 from torch import Tensor
 
 CALLS = ("(torch.arange(4.0), 0)", "(torch.arange(4.0), 1)", "(-torch.arange(4.0), 2)", "(torch.arange(4.0) * 3, 1)", "(torch.ones(4), 3)")
-WAYS = ("exact", "any", "package", "threads")
 
 
 @case(*CALLS, ways=WAYS)

@@ -89,8 +89,8 @@ def FunctionalizeTensorsPass : FunctionalizePass<"jit-functionalize-tensors"> {
     not enough, such as for a view of one of two memories that copies one of them, what follows a branch is written into
     both of its arms, and a loop of few trips out. A tensor that is an argument and written is handed back as a last
     result with the attribute `jit.mutates`.
-    *Refuses* a write to what may or may not be a copy, to elements that share a place, to an element of a list that is not
-    known, and to a variable of a loop of unknown length that is a view of what it was before.
+    *Refuses* a write to what may or may not be a copy, to elements that share a place, also by `select_scatter` and its kin into
+    windows that overlap, to an element of a list that is not known, and to a variable of a loop of unknown length that is a view of what it was before.
 
     Example: test/Functionalize/functionalize-tensors.mlir
   }];
