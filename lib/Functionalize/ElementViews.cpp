@@ -59,14 +59,18 @@ void splitWhatIsThere(func::FuncOp func) {
 
 struct ElementViewsPass : impl::ElementViewsPassBase<ElementViewsPass> {
   void runOnOperation() override {
-    for (auto func : getOperation().getOps<func::FuncOp>())
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
       splitWhatIsThere(func);
-    getOperation().walk([&](Operation *op) {
-      if (auto get = dyn_cast<aten::GetItemTOp>(op))
-        replaceElement(get);
-      else if (auto unpack = dyn_cast<ListUnpackOp>(op))
-        replaceAll(unpack);
-    });
+      // An element is one tensor, however often it is taken: its sizes change in all of its names.
+      if (changesSizes(func))
+        continue;
+      func.walk([&](Operation *op) {
+        if (auto get = dyn_cast<aten::GetItemTOp>(op))
+          replaceElement(get);
+        else if (auto unpack = dyn_cast<ListUnpackOp>(op))
+          replaceAll(unpack);
+      });
+    }
   }
 
 private:

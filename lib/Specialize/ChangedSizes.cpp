@@ -280,6 +280,28 @@ static bool isIdentity(Value view, Value tensor) {
          shown.layout.strides(to.getSizes()) == strides && shown.layout.offset() == layout.offset();
 }
 
+/// Whether `self` may be an element of a list that is used elsewhere, too, and of which this call
+/// does not tell the elements: each time that one is taken would be another tensor.
+static bool mayBeTakenAgain(Value self, const IRMapping &map) {
+  llvm::SetVector<Value> ways;
+  ways.insert(self);
+  for (size_t next = 0; next < ways.size(); ++next) {
+    Operation *op = ways[next].getDefiningOp();
+    if (op &&
+        (isa<DerefineOp, UncheckedCastOp, OverwriteOp, BecomeOp>(op) || op->hasTrait<MayBeSelf>()))
+      ways.insert(op->getOperand(0));
+    bool isTaken = op && (op->hasTrait<PicksElement>() || isa<ListUnpackOp>(op)) &&
+                   !isa<TensorType>(op->getOperand(0).getType());
+    Value list = isTaken ? map.lookupOrNull(op->getOperand(0)) : Value();
+    bool isKnown = list && isa_and_present<ListOp, DictOp>(list.getDefiningOp());
+    if (isTaken && !isKnown && !op->getOperand(0).hasOneUse())
+      return true;
+    for (Value way : waysTo(ways[next]))
+      ways.insert(way);
+  }
+  return false;
+}
+
 FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, IRMapping &map) {
   if (op.getValue().getDefiningOp<aten::ResizedOp>())
     return evaluateResize(op, b, map);
@@ -288,7 +310,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, 
     map.map(op.getResult(), map.lookup(op.getSelf()));
     return Flow::Continues;
   }
-  if (isOpenTensor(tensor) || isOutOfScope(tensor))
+  if (isOpenTensor(tensor) || isOutOfScope(tensor) || mayBeTakenAgain(op.getSelf(), map))
     return op.emitOpError("expected a tensor that is known where its sizes change in place");
   FailureOr<bool> may = op->hasAttr(otherAttr) ? checkSet(op, b, map) : true;
   if (failed(may) || !*may)

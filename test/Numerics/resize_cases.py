@@ -118,3 +118,56 @@ def resized_to_its_own_sizes(x: Tensor):
     y.resize_(2, 2)
     x.resize_as_(x + 1)
     return y, x, y.stride()
+
+
+PARTS = ("(torch.arange(1.0, 10.0).reshape(3, 3),)", "(-torch.arange(1.0, 10.0).reshape(3, 3),)")
+
+
+@case(*PARTS, ways=("exact", "package", "threads"))
+def a_part_that_is_taken_by_two_numbers(y: Tensor):
+    parts = y.chunk(2)
+    t = parts[-1]
+    u = parts[1]
+    t.t_()
+    return u, parts[1]
+
+
+@case(*PARTS, ways=("exact", "package", "threads"))
+def a_part_that_is_taken_again_and_written(y: Tensor):
+    rows = y.unbind(0)
+    t = rows[1]
+    t.unsqueeze_(0)
+    rows[1].mul_(2.0)
+    a, b, c = y.split(1)
+    b.squeeze_(0)
+    return y, rows[1], rows[-2], b, rows[0]
+
+
+@case(*PARTS, ways=("any",), refused=True)
+def a_part_of_open_size_that_is_taken_again(y: Tensor):
+    parts = y.chunk(2)
+    t = parts[1]
+    t.t_()
+    u = y.unbind(0)[1]
+    u.unsqueeze_(0)
+    return parts[1], u
+
+
+@case(*PARTS, ways=("any",), refused=True)
+def a_row_of_open_many_that_is_taken_again(y: Tensor):
+    rows = y.unbind(0)
+    t = rows[1]
+    t.unsqueeze_(0)
+    return rows[1], rows[-2]
+
+
+@case(*PARTS, ways=("exact", "any", "package"))
+def elements_of_lists_and_dicts_that_the_program_makes(y: Tensor):
+    z = y * 2
+    d = {"a": y[0], "b": z}
+    d["b"].t_()
+    t = d["a"]
+    t.unsqueeze_(0)
+    rows = [y[1], z[2]]
+    rows[-1].unsqueeze_(1)
+    return z, d["a"], rows[1]

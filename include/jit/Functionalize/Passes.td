@@ -30,7 +30,8 @@ def ElementViewsPass : FunctionalizePass<"jit-element-views"> {
     *Gives* a select or a slice of the tensor for each element that the program takes out of what `aten.unbind`,
     `aten.chunk` or `aten.split` makes of a tensor whose memory is written, and a guard that there are as many as
     are unpacked. Writes to the parts are writes to the tensor then.
-    *Refuses* nothing: elements at places that may be counted from the back stay elements of a list.
+    *Refuses* nothing: elements at places that may be counted from the back stay elements of a list, and so do all of a
+    function that changes sizes in place: an element is one tensor there, however often it is taken.
 
     Example: test/Functionalize/element-views.mlir
   }];
