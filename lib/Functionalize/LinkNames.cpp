@@ -244,6 +244,17 @@ LogicalResult NameLinker::linkElement(Operation *op) {
 // All of a function
 //===----------------------------------------------------------------------===//
 
+/// Of an operator that may give its operand, and does not show yet whether it does, nothing may be
+/// written after it.
+LogicalResult NameLinker::checkUnwritten(Operation *op) {
+  SmallVector<Value> names(op->getResults());
+  llvm::append_range(names, op->getOperands());
+  for (Value name : names)
+    if (isNamed(name) && classes.writeAfter(name, op))
+      return refuse(name, op->getLoc(), "whether this gives new memory is not known");
+  return success();
+}
+
 LogicalResult NameLinker::link(Operation *op) {
   for (Region &region : op->getRegions())
     for (Block &block : region)
@@ -261,6 +272,8 @@ LogicalResult NameLinker::link(Operation *op) {
   if (mayCopyOrShare(op) && classes.writeAfter(op->getResult(0), op))
     return refuse(op->getResult(0), op->getLoc(),
                   "whether this copies depends on strides that are not known");
+  if (op->hasTrait<MayGiveOperand>() && isa<DecomposableOpInterface>(op))
+    return checkUnwritten(op);
   for (Value result : op->getResults())
     if (isa<ListUnpackOp, TupleUnpackOp, TupleIndexOp>(op) && isNamed(result) &&
         classes.writeAfter(result, op))

@@ -66,6 +66,7 @@ private:
   mlir::LogicalResult linkFor(mlir::scf::ForOp op);
   mlir::LogicalResult linkWhile(mlir::scf::WhileOp op);
   mlir::LogicalResult linkElement(mlir::Operation *op);
+  mlir::LogicalResult checkUnwritten(mlir::Operation *op);
   mlir::scf::IfOp exportConditions(mlir::scf::IfOp op);
   void replace(mlir::Value from, mlir::Value to);
 

@@ -5,6 +5,8 @@
 #include "TensorMemory.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Complex.h"
+#include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
@@ -122,6 +124,22 @@ static FailureOr<DenseBoolArrayAttr> shownBy(aten::AsStridedOp op, Value root) {
   return isAll ? DenseBoolArrayAttr() : DenseBoolArrayAttr::get(op.getContext(), shown);
 }
 
+/// `memory`, which may be null, with the elements of `self`, which shows it: complex ones may be
+/// conjugated, and their parts are real. Null where it has others.
+static Value withElementsOf(OpBuilder &b, Value self, Value memory) {
+  Type dtype = cast<TensorType>(self.getType()).getDtype();
+  if (!memory || !isComplexTensor(memory.getType()))
+    return memory && cast<TensorType>(memory.getType()).getDtype() == dtype ? memory : Value();
+  std::optional<bool> isConjugate = isConjugated(self);
+  GraphBuilder build{b, memory.getLoc()};
+  Tensor whole(build, memory);
+  if (!dtype || !isConjugate || (*isConjugate && !isa<ComplexType>(dtype)))
+    return {};
+  if (isa<ComplexType>(dtype))
+    return *isConjugate ? Tensor(build.op<aten::ConjOp>(whole)).v : memory;
+  return Tensor(build.op<aten::ViewAsRealOp>(whole)).v;
+}
+
 /// All of the memory that `self` shows, row by row, with the gradients of `self`. Null where no
 /// tensor with these fills it.
 static Value memoryBehind(OpBuilder &b, Value self) {
@@ -204,7 +222,8 @@ static LogicalResult rebaseToElements(OpBuilder &b, aten::AsStridedOp op) {
   bool isDetached = history && history->hasTrait<OfGradientsAlone>();
   auto type = dyn_cast<TensorType>(root.getType());
   if ((history && !isDetached) || !type ||
-      type.getDtype() != cast<TensorType>(self.getType()).getDtype())
+      type.getDtype() != cast<TensorType>(self.getType()).getDtype() ||
+      (isComplexTensor(type) && isConjugated(self) != false))
     return failure();
   auto shown = countElements(op, root, !isDetached);
   if (failed(shown))
@@ -219,6 +238,7 @@ static LogicalResult rebase(aten::AsStridedOp op) {
   OpBuilder b(op);
   bool fromStart = op->hasAttr(fromStartAttr);
   Value root = fromStart ? memoryOf(b, op.getSelf(), true) : memoryBehind(b, op.getSelf());
+  root = withElementsOf(b, op.getSelf(), root);
   b.setInsertionPoint(op);
   if (!root && succeeded(rebaseToElements(b, op)))
     return success();

@@ -266,7 +266,10 @@ template <Parts (*function)(const Parts &)> static Given turned(Call call) {
 static Given direction(Call call) {
   Tensor length = magnitude(call[0]), isZero = length == 0.0;
   Tensor divisor = where(isZero, 1.0, length);
-  return each(call[0], [&](Tensor t) { return where(isZero, 0.0, t / divisor); });
+  // A quotient of complex numbers: an infinite part makes both NaN.
+  Tensor re = call[0].re, im = imaginary(call[0]);
+  return Parts{where(isZero, 0.0, (re + im * 0.0) / divisor),
+               where(isZero, 0.0, (im - re * 0.0) / divisor)};
 }
 
 template <Parts (*function)(const Parts &)> static Given ofOne(Call call) {

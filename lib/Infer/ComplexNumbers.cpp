@@ -31,6 +31,11 @@ static std::optional<NumberPlace> placeOfNumber(StringRef name) {
       .Case("pow.Tensor_Scalar", Place({1, "pow.Tensor_Tensor"}))
       .Case("pow.Scalar", Place({0, "pow.Tensor_Tensor"}))
       .Case("masked_fill.Scalar", Place({2, "masked_fill.Scalar"}))
+      .Case("index_fill.int_Scalar", Place({3, "index_fill.int_Scalar"}))
+      .Case("lerp.Scalar", Place({2, "lerp.Scalar"}))
+      .Case("add.Tensor", Place({2, "add.Tensor"}))
+      .Case("sub.Tensor", Place({2, "sub.Tensor"}))
+      .Case("rsub.Tensor", Place({2, "rsub.Tensor"}))
       .Case("full", Place({1, "full"}))
       .Default(std::nullopt);
 }

@@ -6,6 +6,7 @@
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Matmul.h"
 #include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Rearrange.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
 #include "llvm/ADT/StringMap.h"
@@ -21,42 +22,63 @@ using Given = std::optional<Parts>;
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
+/// PyTorch computes with real operands as with complex ones whose imaginary part is 0: times that
+/// an infinite part is NaN.
+static Parts full(const Parts &a) { return {a.re, imaginary(a)}; }
+static Parts fullLike(const Parts &a, Any number) {
+  return {jit::fullLike(a.re, number), zerosLike(a.re)};
+}
 static Parts scaled(const Parts &a, Any number) {
-  return each(a, [&](Tensor t) { return t * number; });
+  Tensor re = a.re, im = imaginary(a);
+  return {re * number - im * 0.0, im * number + re * 0.0};
+}
+/// By a real number or tensor.
+template <typename Divisor> static Parts divided(const Parts &a, Divisor number) {
+  Tensor re = a.re, im = imaginary(a);
+  return {(re + im * 0.0) / number, (im - re * 0.0) / number};
 }
 
-static Given sum(Call call) { return call[0] + scaled(call[1], call.value(2)); }
-static Given difference(Call call) { return call[0] - scaled(call[1], call.value(2)); }
-static Given reversedDifference(Call call) { return call[1] - scaled(call[0], call.value(2)); }
-
-/// alpha * other, for a number: it changes the real part alone.
-static Tensor shift(Call call) {
-  Any other = call.value(1), alpha = call.value(2);
-  return fullLike(call[0].re, other) * alpha;
+/// alpha, which may be complex, times an operand.
+static Parts timesAlpha(Call call, unsigned i) {
+  return call[2].im ? full(call[i]) * call[2] : scaled(call[i], call.value(2));
 }
-static Given sumWithNumber(Call call) { return call[0] + Parts{shift(call)}; }
-static Given differenceWithNumber(Call call) { return call[0] - Parts{shift(call)}; }
+static Given sum(Call call) { return full(call[0]) + timesAlpha(call, 1); }
+static Given difference(Call call) { return full(call[0]) - timesAlpha(call, 1); }
+static Given reversedDifference(Call call) { return full(call[1]) - timesAlpha(call, 0); }
+
+/// alpha * other, for a number.
+static Parts shift(Call call) { return scaled(fullLike(call[0], call.value(1)), call.value(2)); }
+static Given sumWithNumber(Call call) { return full(call[0]) + shift(call); }
+static Given differenceWithNumber(Call call) { return full(call[0]) - shift(call); }
 static Given reversedDifferenceWithNumber(Call call) {
-  return Parts{fullLike(call[0].re, call.value(1))} - scaled(call[0], call.value(2));
+  return fullLike(call[0], call.value(1)) - scaled(call[0], call.value(2));
 }
 
-static Given product(Call call) { return call[0] * call[1]; }
+static Given product(Call call) { return full(call[0]) * full(call[1]); }
 static Given productWithNumber(Call call) { return scaled(call[0], call.value(1)); }
-static Given quotient(Call call) { return call[0] / call[1]; }
-static Given quotientWithNumber(Call call) {
-  return each(call[0], [&](Tensor t) { return t / call.value(1); });
+static Given quotient(Call call) {
+  return call[1].im ? call[0] / call[1] : divided(call[0], call[1].re);
 }
+static Given quotientWithNumber(Call call) { return divided(call[0], call.value(1)); }
 static Given reciprocal(Call call) { return Parts{onesLike(call[0].re)} / call[0]; }
 static Given weightedProduct(Call call) {
-  return call[0] + scaled(call[1] * call[2], call.value(3));
+  return full(call[0]) + scaled(call[1], call.value(3)) * full(call[2]);
 }
 
-static Given between(Call call) { return call[0] + call[2] * (call[1] - call[0]); }
+/// From the nearer end, by the weight's absolute value.
+static Parts between(const Parts &start, const Parts &end, const Parts &weight) {
+  Parts way = full(end) - full(start),
+        rest = Parts{onesLike(weight.re), zerosLike(weight.re)} - weight;
+  Parts fromStart = full(start) + way * weight, fromEnd = full(end) - way * rest;
+  Tensor isNear = magnitude(weight) < 0.5;
+  return {where(isNear, fromStart.re, fromEnd.re), where(isNear, *fromStart.im, *fromEnd.im)};
+}
+static Given between(Call call) { return between(call[0], call[1], full(call[2])); }
 static Given betweenByNumber(Call call) {
-  return call[0] + scaled(call[1] - call[0], call.value(2));
+  return between(call[0], call[1], call[2].im ? call[2] : fullLike(call[0], call.value(2)));
 }
 static Given weightedQuotient(Call call) {
-  return call[0] + scaled(call[1], call.value(3)) / call[2];
+  return full(call[0]) + scaled(call[1], call.value(3)) / full(call[2]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,6 +279,20 @@ static Given filledByMask(Call call) {
   return Parts{fill(call[0].re, call.value(2)), fill(imaginary(call[0]), call.build.i(0))};
 }
 
+static Given filledAtIndex(Call call) {
+  Any dim = call.value(1), index = call.value(2);
+  if (call[3].im) {
+    auto fillWith = [&](Tensor t, Tensor value) -> Tensor {
+      return call.build.op<aten::IndexFillTensorOp>(t, dim, index, value);
+    };
+    return Parts{fillWith(call[0].re, call[3].re), fillWith(imaginary(call[0]), *call[3].im)};
+  }
+  auto fill = [&](Tensor t, Any value) -> Tensor {
+    return call.build.op<aten::IndexFillScalarOp>(t, dim, index, value);
+  };
+  return Parts{fill(call[0].re, call.value(3)), fill(imaginary(call[0]), call.build.i(0))};
+}
+
 //===----------------------------------------------------------------------===//
 // Products of matrices
 //===----------------------------------------------------------------------===//
@@ -348,6 +384,7 @@ ComplexRule complexRule(StringRef name) {
                                                      {"size.int", sizeOfPart},
                                                      {"constant_pad_nd", padding},
                                                      {"masked_fill.Scalar", filledByMask},
+                                                     {"index_fill.int_Scalar", filledAtIndex},
                                                      {"mm", matrixProduct<aten::MmOp>},
                                                      {"bmm", matrixProduct<aten::BmmOp>},
                                                      {"mv", matrixProduct<aten::MvOp>},

@@ -119,7 +119,10 @@ Value Splitter::onePart(const ComplexCall &call, ArrayRef<unsigned> places, bool
       operands[place] = isImaginary ? imaginary(call[place]).v : call[place].re.v;
   }
   Operation *op = createInferred(call.build.builder, call.build.loc, call.op->getName(), operands);
-  return op ? op->getResult(0) : Value();
+  if (!op)
+    return {};
+  op->setDiscardableAttrs(call.op->getDiscardableAttrDictionary());
+  return op->getResult(0);
 }
 
 std::optional<Parts> Splitter::byParts(const ComplexCall &call, ArrayRef<unsigned> places) {

@@ -250,14 +250,37 @@ bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) {
   return isWorthIt || (sizesDiffer && rest <= maxCopiedForSizes);
 }
 
+/// Whether `value` is true where `other` is false, and the other way round.
+static bool isNegation(Value value, Value other) {
+  auto op = value.getDefiningOp<arith::XOrIOp>();
+  return op && op.getLhs() == other && matchPattern(op.getRhs(), m_One());
+}
+
+/// Notes what is known where `condition` holds or does not: of itself and of its negations.
+static void settle(Value condition, bool holds, OpBuilder &b, IRMapping &way) {
+  SmallVector<Value> settled[2];
+  for (auto [source, value] : way.getValueMap()) {
+    bool isNegated = isNegation(value, condition) || isNegation(condition, value);
+    if (value == condition || isNegated)
+      settled[holds != isNegated].push_back(source);
+  }
+  for (bool known : {false, true}) {
+    if (settled[known].empty())
+      continue;
+    Value constant = arith::ConstantOp::create(b, condition.getLoc(), b.getBoolAttr(known));
+    for (Value source : settled[known])
+      way.map(source, constant);
+  }
+}
+
 /// Evaluates a branch with all that follows it in the scope in each of its ways.
 FailureOr<Evaluator::Flow> Evaluator::split(scf::IfOp op, OpBuilder &b, IRMapping &map) {
+  Value condition = map.lookup(op.getCondition());
   auto evaluateWay = [&](bool holds, OpBuilder &inner, IRMapping &way) {
-    Value known = arith::ConstantOp::create(inner, op.getLoc(), inner.getBoolAttr(holds));
-    way.map(op.getCondition(), known);
+    settle(condition, holds, inner, way);
     return evaluateFrom(op, inner, way);
   };
-  return splitOn(op, map.lookup(op.getCondition()), b, map, evaluateWay);
+  return splitOn(op, condition, b, map, evaluateWay);
 }
 
 FailureOr<Evaluator::Flow> Evaluator::splitOn(Operation *op, Value condition, OpBuilder &b,

@@ -10,6 +10,8 @@
 #include "Evaluator.h"
 #include "Renaming.h"
 #include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Complex.h"
+#include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -30,7 +32,10 @@ static std::optional<bool> givesSelf(Operation *op) {
   ViewOf::Kind kind = viewOf(op).kind;
   if (!self || !result || !self.hasRank() || !result.hasRank() || kind == ViewOf::Kind::Unknown)
     return std::nullopt;
-  return kind == ViewOf::Kind::Shares && self.getRank() == result.getRank();
+  // Real parts and conjugates of complex numbers are other views; of real ones they are these.
+  bool isConjugate = isComplexTensor(self) && isa<aten::ConjOp, aten::LazyConjOp>(op);
+  return kind == ViewOf::Kind::Shares && self.getRank() == result.getRank() &&
+         self.getDtype() == result.getDtype() && !isConjugate;
 }
 
 Value tensorBehind(Value value) {

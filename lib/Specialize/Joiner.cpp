@@ -9,13 +9,13 @@ namespace jit {
 bool isFlat(Type type) { return isa<TensorType>(type) || type.isIntOrFloat(); }
 
 Value commonValue(scf::IfOp op, Value thenValue, Value elseValue) {
-  if (!thenValue || !elseValue || !isSameValue(thenValue, elseValue))
+  Value value = thenValue ? thenValue : elseValue;
+  if (!value || (thenValue && elseValue && !isSameValue(thenValue, elseValue)))
     return {};
-  if (!op->isProperAncestor(thenValue.getParentBlock()->getParentOp()) &&
-      thenValue.getParentBlock()->getParentOp() != op)
-    return thenValue;
+  if (!op->isAncestor(value.getParentRegion()->getParentOp()))
+    return value;
   OpBuilder before(op);
-  return constantOf(thenValue) ? before.clone(*thenValue.getDefiningOp())->getResult(0) : Value();
+  return constantOf(value) ? before.clone(*value.getDefiningOp())->getResult(0) : Value();
 }
 
 bool areAlike(Value a, Value b) {

@@ -23,7 +23,8 @@ std::optional<int64_t> roomOf(Value tensor) {
   Value root = viewRoot(tensor);
   auto whole = dyn_cast<TensorType>(root.getType());
   std::optional<int64_t> offset = layoutOf(tensor).offset();
-  if (!whole || !whole.isStatic() || !offset)
+  if (!whole || !whole.isStatic() || !offset ||
+      whole.getDtype() != cast<TensorType>(tensor.getType()).getDtype())
     return std::nullopt;
   return ShapedType::getNumElements(whole.getSizes()) - *offset;
 }

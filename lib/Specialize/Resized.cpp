@@ -58,9 +58,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateResize(BecomeOp op, OpBuilder &b, 
   if (isOpenTensor(tensor) || isOutOfScope(tensor))
     return op.emitOpError("expected a tensor that is known where its sizes change in place");
   std::optional<int64_t> room = roomOf(tensor);
-  bool hasPlaces =
-      room && cast<TensorType>(viewRoot(tensor).getType()).getDtype() == self.getDtype();
-  if (!self.isStatic() || !given.isStatic() || !hasPlaces)
+  if (!self.isStatic() || !given.isStatic() || !room)
     return op.emitOpError(
                "expected to know the sizes and the memory of a tensor that is resized, got ")
            << self << ", to be " << given;

@@ -9,6 +9,7 @@ import torch
 import values
 from containers import container_statements
 from control import control_statements
+from functions import function_statements
 from guide import Guide, NoChoice, line
 from naming import SIDE, first_statements, naming_statements
 from pointwise import new_tensor
@@ -16,7 +17,7 @@ from program import Program, forget
 from watch import Undefined, Watch
 from writes import WRITES
 
-KINDS = ["float32"] * 12 + ["float64"] * 2 + ["int64"] * 3 + ["int32", "uint8", "bool", "bool", "float16", "bfloat16"]
+KINDS = ["float32"] * 12 + ["float64"] * 2 + ["int64"] * 3 + ["int32", "uint8", "bool", "bool", "float16", "bfloat16", "complex64"]
 
 
 def tensor_statement(g):
@@ -44,7 +45,7 @@ def write_statement(g):
     return g.weighted(WRITES)(g), {}
 
 
-FAMILIES = [(30, tensor_statement), (42, write_statement), (14, control_statements), (15, container_statements), (4, number_statement)]
+FAMILIES = [(4, function_statements), (30, tensor_statement), (42, write_statement), (14, control_statements), (15, container_statements), (4, number_statement)]
 
 
 def produce(g):

@@ -31,6 +31,7 @@ class Guide:
         self.loops = 0
         self.made = 0
         self.is_about_names = False
+        self.functions = {}  # name -> how many results
 
     def read_state(self):
         for name in self.kinds:

@@ -21,6 +21,8 @@ def new_tensor(g):
 
 def scalar(g, value=None):
     """A number as text that suits a tensor's element type."""
+    if value is not None and value.is_complex():
+        return g.some(["2.0", "-1", "1j", "0.5j", "(1-2j)"])
     if value is not None and not value.is_floating_point():
         return g.some(["True", "False"]) if value.dtype == torch.bool else str(g.rng.randint(-3, 5))
     names = [name for name, kind in g.kinds.items() if kind in ("int", "float")]
@@ -86,6 +88,13 @@ def integer(g):
     other = g.some(["3", "-2", "7", "2"])
     return g.some([f"{name} // {other}", f"{name} % {other}", f"~{name}", f"{name} & 6", f"{name} * {name}", f"-{name}", f"{name}.abs()",
                    f"{name} * 1000003", f"{name} ^ 5"])
+
+
+@expression(1)
+def complex_numbers(g):
+    name = g.tensor(lambda value: value.dtype in (torch.float32, torch.float64))
+    other = g.tensor(lambda value: value.dtype == g.values[name].dtype and value.shape == g.values[name].shape)
+    return f"torch.complex({name}, {other})"
 
 
 @expression(3)

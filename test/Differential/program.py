@@ -49,6 +49,14 @@ class Statement:
         return "\n".join(line for line, _ in self.lines(0))
 
 
+def blocks(body):
+    """Each list of statements in a tree, outermost first."""
+    yield body
+    for statement in body:
+        yield from blocks(statement.body)
+        yield from blocks(statement.orelse)
+
+
 def below(statements, indent, owner):
     for statement in statements:
         yield from statement.lines(indent)
@@ -60,7 +68,7 @@ def below(statements, indent, owner):
 class Program:
     """`parameters` as in a `def`; `results` are names; `calls` are tuples of arguments, as Python, and made one after another.
 
-    `state` has buffers by name, as Python: with any the program is a module.
+    `state` has buffers by name, as Python: with any the program is a module. A `def` in the body stands before the program.
     """
 
     parameters: str
@@ -70,6 +78,10 @@ class Program:
     state: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def lines(self):
+        functions = [statement for statement in self.body if statement.head.startswith("def ")]
+        for function in functions:
+            yield from function.lines(0)
+            yield "", None
         if self.state:
             yield "class program(torch.nn.Module):", None
             yield "    def __init__(self):", None
@@ -80,7 +92,8 @@ class Program:
         indent = 1 if self.state else 0
         head = f"forward(self, {self.parameters})" if self.state else f"program({self.parameters})"
         yield f"{'    ' * indent}def {head}:", None
-        yield from below(self.body, indent + 1, None) if self.body else ()
+        for statement in self.body:
+            yield from () if statement in functions else statement.lines(indent + 1)
         yield f"{'    ' * indent}    return {', '.join(self.results)}", None
 
     def source(self):
@@ -121,8 +134,8 @@ class Program:
 
     @staticmethod
     def from_source(source, calls):
-        """Of the text of one function that ends in its only `return`, or of a module as lines() writes it."""
-        top = next(node for node in ast.parse(source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef)))
+        """Of the text of one function that ends in its only `return`, or of a module as lines() writes it, after those that it calls."""
+        *called, top = (node for node in ast.parse(source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef)))
         function, state = top, {}
         if isinstance(top, ast.ClassDef):
             made, function = top.body
@@ -130,7 +143,7 @@ class Program:
             del function.args.args[0]
         *body, last = function.body
         results = last.value.elts if isinstance(last.value, ast.Tuple) else [last.value]
-        return Program(ast.unparse(function.args), _parsed(body), list(map(ast.unparse, results)), list(calls), state)
+        return Program(ast.unparse(function.args), _parsed([*called, *body]), list(map(ast.unparse, results)), list(calls), state)
 
 
 def _parsed(nodes):

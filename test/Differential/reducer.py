@@ -5,6 +5,7 @@ import copy
 import dataclasses
 import re
 
+from program import blocks
 
 MOST_RUNS = 250
 
@@ -70,18 +71,10 @@ def fewer_buffers(program):
             yield dataclasses.replace(program, state={n: value for n, value in program.state.items() if n != name})
 
 
-def lists_of(body):
-    """Each list of statements in a tree, outermost first."""
-    yield body
-    for statement in body:
-        yield from lists_of(statement.body)
-        yield from lists_of(statement.orelse)
-
-
 def edited(program, number, edit):
     """A copy whose list of that number has been edited."""
     made = copy.deepcopy(program)
-    edit(list(lists_of(made.body))[number])
+    edit(list(blocks(made.body))[number])
     return made
 
 
@@ -95,14 +88,14 @@ def fewer_chunks(program):
 
 
 def fewer_statements(program):
-    for number, body in enumerate(lists_of(program.body)):
+    for number, body in enumerate(blocks(program.body)):
         for i in reversed(range(len(body))):
             yield edited(program, number, lambda body: body.pop(i))
 
 
 def flatter(program):
     """A block in place of what decides on it."""
-    for number, body in enumerate(lists_of(program.body)):
+    for number, body in enumerate(blocks(program.body)):
         for i, statement in enumerate(body):
             for inner in (statement.body, statement.orelse):
                 if inner:
@@ -134,7 +127,7 @@ def fewer_parameters(program):
 
 def shorter_lines(program):
     """Methods and operands are left out of expressions."""
-    for number, body in enumerate(lists_of(program.body)):
+    for number, body in enumerate(blocks(program.body)):
         for i, statement in enumerate(body):
             for head in shorter(statement.head):
                 yield edited(program, number, lambda body: setattr(body[i], "head", head))

@@ -3,6 +3,7 @@
 import math
 
 FLOATS = ("float32", "float64", "float16", "bfloat16")
+COMPLEX = ("complex64", "complex128")
 INTS = ("int64", "int32", "uint8")
 STRIDED, STRIDED_STATE = 0.08, 0.3  # shares of the tensors that lie otherwise than row by row
 EXTREMES = {"int64": (2**63 - 1, -(2**63), 2**31), "int32": (2**31 - 1, -(2**31)), "uint8": (255, 254)}
@@ -18,6 +19,8 @@ def number(rng, dtype, is_special):
     """One element as text."""
     if dtype == "bool":
         return rng.choice(("True", "False"))
+    if dtype in COMPLEX:
+        return f"complex({_float(rng, is_special)}, {_float(rng, is_special)})"
     if dtype in FLOATS:
         return _float(rng, is_special)
     if is_special and rng.random() < 0.15:

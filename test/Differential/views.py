@@ -189,6 +189,16 @@ def converted(g, text, value):
     return f"{text}.{g.some(words)}"
 
 
+@view(2)
+def of_complex(g, text, value):
+    """Parts and conjugates, which are views."""
+    if not value.is_complex():
+        raise NoChoice
+    turned = ["mH", "adjoint()"] if value.dim() > 1 else []
+    made = g.some(["real", "imag", "conj()", "resolve_conj()", "conj_physical()", "view_as_real", *turned])
+    return f"torch.view_as_real({text})" if made == "view_as_real" else f"{text}.{made}"
+
+
 @view(1)
 def copies(g, text, value):
     return f"{text}.{g.some(['clone()', 'flip(0)', 'roll(1)', 'contiguous()', f'reshape_as({text})'])}"

@@ -114,6 +114,8 @@ class Noise(Mode):
         self.generator = torch.Generator().manual_seed(seed)
 
     def moved(self, value, rounds_exact=False):
+        if isinstance(value, torch.Tensor) and value.is_complex():
+            return torch.view_as_complex(self.moved(torch.view_as_real(value.detach().resolve_conj()), rounds_exact))
         if not isinstance(value, torch.Tensor) or value.dtype not in INEXACT or not value.numel():
             return value
         step, grid, limit = INEXACT[value.dtype]
@@ -131,7 +133,7 @@ class Noise(Mode):
         is_target = lambda value: any(value is target for target in targets)
         if func._schema.name.endswith("_"):  # it reads what it writes
             for target in targets:
-                if target.dtype in INEXACT and target.numel() and torch._debug_has_internal_overlap(target) != 1:
+                if (target.dtype in INEXACT or target.is_complex()) and target.numel() and torch._debug_has_internal_overlap(target) != 1:
                     target.copy_(self.moved(target))
         rounds_exact = any(word in func._schema.name for word in FACTORING)
         given, named = tree_map(lambda value: value if is_target(value) else self.moved(value, rounds_exact), (args, kwargs))

@@ -70,3 +70,20 @@ func.func @transform(%a: !jit.tensor<[5,400],f32>) -> !jit.tensor<[5,201],f32> {
   %1 = aten.real %0 : (!jit.tensor<[5,201],complex<f32>>) -> !jit.tensor<[5,201],f32>
   return %1 : !jit.tensor<[5,201],f32>
 }
+
+// -----
+
+// Elements of a list of complex tensors are taken as they are; the places in memory that as_strided names are those of each part.
+// CHECK-LABEL: func.func @element
+// CHECK-COUNT-2: aten.as_strided {{.*}} {jit.of_memory} : (!jit.tensor<[2,3],f32>
+func.func @element(%a: !jit.tensor<[2,3],complex<f32>>) -> !jit.tensor<[2],complex<f32>> {
+  %zero = arith.constant 0 : i64
+  %two = arith.constant 2 : i64
+  %three = arith.constant 3 : i64
+  %list = jit.list %a : (!jit.tensor<[2,3],complex<f32>>) -> !jit.list<!jit.tensor>
+  %first = aten.__getitem__.t %list, %zero : (!jit.list<!jit.tensor>, i64) -> !jit.tensor<[2,3],complex<f32>>
+  %size = jit.list %two : (i64) -> !jit.list<i64>
+  %stride = jit.list %three : (i64) -> !jit.list<i64>
+  %0 = aten.as_strided %first, %size, %stride, %zero {jit.of_memory} : (!jit.tensor<[2,3],complex<f32>>, !jit.list<i64>, !jit.list<i64>, i64) -> !jit.tensor<[2],complex<f32>>
+  return %0 : !jit.tensor<[2],complex<f32>>
+}

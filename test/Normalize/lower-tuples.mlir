@@ -39,3 +39,15 @@ func.func @loop(%x: !jit.tensor, %n: i64) -> !jit.tensor {
   %a = jit.tuple_index %r[0] : (!pair) -> !jit.tensor
   return %a : !jit.tensor
 }
+
+// The elements of a tuple that is not there are not there: what a loop returns before it has returned.
+// CHECK-LABEL: func.func @missing
+// CHECK-NOT: jit.tuple_unpack
+// CHECK: %[[X:.*]] = jit.poison : !jit.tensor
+// CHECK: %[[N:.*]] = jit.poison : i64
+// CHECK: return %[[X]], %[[N]]
+func.func @missing() -> (!jit.tensor, i64) {
+  %t = jit.poison : !pair
+  %x, %n = jit.tuple_unpack %t : (!pair) -> (!jit.tensor, i64)
+  return %x, %n : !jit.tensor, i64
+}

@@ -5,8 +5,10 @@ import sys
 import absent_gradient_cases  # noqa: F401
 import argument_cases  # noqa: F401
 import changed_size_cases  # noqa: F401  notes its cases
+import complex_memory_cases  # noqa: F401
 import data_size_cases  # noqa: F401  notes its cases
 import differential_cases  # noqa: F401  notes its cases
+import early_return_cases  # noqa: F401
 import growing_list_cases  # noqa: F401
 import layout_cases  # noqa: F401
 import loop_name_cases  # noqa: F401
@@ -24,7 +26,7 @@ import state_cases  # noqa: F401
 import torch
 from conftest import ROOT
 from differential_case import CASES
-from view_writes import LAYOUTS, MADE, NEW_MEMORY, NEW_OR_SHARED, RESHAPES, layout_source, shared_source, strides_source
+from view_writes import LAYOUTS, MADE, NEW_MEMORY, NEW_OR_SHARED, OF_ELEMENTS, RESHAPES, layout_source, shared_source, strides_source
 
 sys.path.append(str(ROOT / "test" / "Differential"))
 
@@ -79,6 +81,14 @@ def test_new_or_shared_memory(made, worker):
     program = Program.from_source(shared_source(made), ["(torch.arange(1.0, 25.0).reshape(4, 6),)"])
     outcomes = worker.run({"program": program.as_json(), "ways": ["exact", "trace", "export"]})[1]
     assert {way: outcome for way, outcome in outcomes.items() if outcome[0] not in ("equal", "refused", "not written", "unsettled")} == {}
+
+
+@pytest.mark.parametrize("dtype, made", [(dtype, made) for dtype, all_made in OF_ELEMENTS.items() for made in all_made])
+def test_new_or_shared_memory_of_other_elements(dtype, made, worker):
+    program = Program.from_source(shared_source(made), [f"(torch.arange(1, 25).to(torch.{dtype}).reshape(4, 6),)",
+                                                        f"(torch.arange(-24, 0).to(torch.{dtype}).reshape(4, 6),)"])
+    outcomes = worker.run({"program": program.as_json(), "ways": ["exact", "any"]})[1]
+    assert {way: outcome[0] for way, outcome in outcomes.items()} == {"exact": "equal", "any": "equal"}, outcomes
 
 
 def test_rounding_of_what_is_written_in_place():

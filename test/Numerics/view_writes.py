@@ -21,6 +21,11 @@ VIEWS = {
     "imag": "torch.imag(torch.view_as_complex(y.view(4, 3, 2)))", "squeeze (dimensions)": "y.view(4, 1, 6, 1).squeeze([1, 3])",
     "unbind (last)": "y.unbind(1)[-1]", "alias": "torch.ops.aten.alias(y)", "unsafe_chunk": "y.unsafe_chunk(2, 1)[1]",
     "select of a diagonal": "y.diagonal(-1)[1:]", "windows that overlap": "y.clone().unfold(1, 3, 3)",
+    "as_tensor (itself)": "torch.as_tensor(y)", "as_tensor (copy)": "torch.as_tensor(y, dtype=torch.float64)",
+    "mH (of complex)": "torch.view_as_complex(y.view(4, 3, 2)).mH.real", "conj": "torch.view_as_complex(y.view(4, 3, 2)).conj().imag",
+    "resolve_conj (itself)": "torch.view_as_complex(y.view(4, 3, 2)).resolve_conj().real",
+    "resolve_conj (copy)": "torch.view_as_complex(y.view(4, 3, 2)).conj()[0].resolve_conj().real",
+    "resolve_neg (copy)": "torch.view_as_complex(y.view(4, 3, 2)).conj().imag.t().resolve_neg()",
 }
 
 WRITES = {
@@ -155,7 +160,22 @@ NEW_OR_SHARED = (
     "y.to_dense(dtype=torch.float64)", "torch.atleast_3d([y, y[0]])[1]", "torch.split(y, 4)[0]", "torch.tensor_split(y, 1)[0]",
 )
 
+# The same of tensors of other elements: some are views of these alone, or copies.
+OF_COMPLEX = (
+    "y.adjoint()", "y.mH", "y.H", "torch.adjoint(y)", "y.mH.conj()", "y.conj()", "torch.conj(y)", "y.conj().t()[1]", "y.conj().conj()",
+    "y.resolve_conj()", "y.conj().resolve_conj()", "y.conj().conj().resolve_conj()", "y.mH.resolve_conj()", "(y.conj() * 1).resolve_conj()",
+    "y.real", "y.imag", "y.conj().real", "y.conj().imag", "y.conj().imag.resolve_neg()", "y.conj().real.resolve_neg()", "y.imag.resolve_neg()",
+    "torch.view_as_real(y)", "torch.view_as_real(y.resolve_conj())", "torch.as_tensor(y)", "y.conj().contiguous()", "y.mH.contiguous()", "y.conj().flatten()",
+    "y.conj().t().reshape(-1)", "y.to(torch.complex64)", "y.conj().to(torch.complex64)", "y.conj().clone()", "torch.conj_physical(y)",
+    "y.unbind(0)[1]", "y.conj().chunk(2)[1]", "[y, y * 2][0]", "y.detach()", "y.conj().data", "y.positive()", "y.sum_to_size(4, 6)", "y.diagonal()",
+    "y.unfold(0, 2, 2)", "y.as_strided([2, 3], [6, 2], 1)", "y.expand(4, 6)", "y.squeeze()", "torch.view_as_complex(torch.view_as_real(y))", "y.type_as(y)",
+)
+OF_INTEGERS = ("torch.real(y)", "y.real", "y.conj()", "y.conj().real", "y.resolve_conj()", "y.resolve_neg()", "torch.as_tensor(y)",
+               "torch.as_tensor(y, dtype=torch.int32)", "y.sum_to_size(4, 6)", "y.sum_to_size(1, 6)", "y.sum_to_size(6)", "y.int()", "y.long()",
+               "y[0, 0].sum_to_size([])", "y.int()[0, 0].sum_to_size([])", "y.int().sum_to_size(4, 1)", "y.mH", "y.adjoint()")
+OF_ELEMENTS = {"complex64": OF_COMPLEX, "int64": OF_INTEGERS}
+
 
 def shared_source(made):
-    lines = ["y = x.clone()", f"w = {made}", "w.mul_(3.0)", "return y, w"]
+    lines = ["y = x.clone()", f"w = {made}", "w.mul_(3)", "return y, w"]
     return "\n    ".join(["def program(x: Tensor):", *lines]) + "\n"

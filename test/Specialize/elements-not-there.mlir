@@ -2,11 +2,12 @@
 
 // Elements that a list, a dict or a tensor's parts have not are an exception of the calls that data lead there.
 // CHECK-LABEL: func.func @forward
+// CHECK-SAME: %[[X:[^:]*]]: 
 // CHECK: scf.if
 // CHECK: jit.guard %false, "builtins.IndexError", "list index out of range"
 // CHECK: jit.guard %false, "builtins.KeyError", "expected a key that the dict has"
 // CHECK: jit.guard %false, "builtins.RuntimeError", "expected sizes of parts that add up to 3, got 2"
-// CHECK: } else {
+// CHECK: return %[[X]]
 func.func @forward(%x: !jit.tensor, %n: i64) -> (!jit.tensor, !jit.tensor, !jit.tensor) {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64

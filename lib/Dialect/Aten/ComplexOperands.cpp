@@ -1,8 +1,12 @@
 //===- ComplexOperands.cpp - which operators take complex tensors ---------===//
 
 #include "jit/Dialect/Aten/ComplexOperands.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Complex.h"
+#include "jit/Dialect/Aten/Layout.h"
 #include "jit/Dialect/Aten/TypeRules.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -13,6 +17,22 @@ namespace jit {
 bool isComplexTensor(Type type) {
   auto tensor = dyn_cast<TensorType>(type);
   return tensor && isa_and_nonnull<ComplexType>(tensor.getDtype());
+}
+
+std::optional<bool> isConjugated(Value value) {
+  bool isOdd = false;
+  while (true) {
+    Operation *op = value.getDefiningOp();
+    bool ofComplex = op && op->getNumOperands() && isComplexTensor(op->getOperand(0).getType());
+    if (ofComplex && isa<aten::RealOp, aten::ViewAsRealOp>(op))
+      return isOdd;
+    isOdd ^= ofComplex && isa<aten::ConjOp, aten::LazyConjOp>(op);
+    Value viewed = viewedValue(value);
+    bool isGiven = !op && isa<func::FuncOp>(value.getParentBlock()->getParentOp());
+    if (!viewed)
+      return isGiven || makesMemory(op) ? std::optional(isOdd) : std::nullopt;
+    value = viewed;
+  }
 }
 
 static bool isComplex(Type type) { return isComplexTensor(type) || isa<ComplexType>(type); }
@@ -40,8 +60,8 @@ static const llvm::StringSet<> &bodiesForAll() {
       "tensor.float", "tensor.int", "tensor.bool", "tensor.complex", "as_tensor.complex",
       "NumToTensor.Scalar",
       // Elements in other places.
-      "alias_copy", "diagonal_copy", "expand_copy", "narrow_copy", "permute_copy",
-      "select_copy.int", "slice_copy.Tensor", "squeeze_copy", "squeeze_copy.dim",
+      "alias_copy", "as_strided_copy", "diagonal_copy", "expand_copy", "narrow_copy",
+      "permute_copy", "select_copy.int", "slice_copy.Tensor", "squeeze_copy", "squeeze_copy.dim",
       "squeeze_copy.dims", "t_copy", "transpose_copy.int", "unfold_copy", "unsqueeze_copy",
       "view_copy", "_unsafe_view", "atleast_1d", "atleast_2d", "atleast_3d", "hstack", "vstack",
       "dstack", "column_stack", "row_stack", "concat", "concatenate", "stack", "tile", "fliplr",
@@ -66,7 +86,8 @@ static const llvm::StringSet<> &bodiesForAll() {
 static StringRef nameOf(Operation *op) { return op->getName().stripDialect(); }
 
 bool decomposesForComplex(Operation *op) {
-  return isa<ViewOpInterface>(op) || bodiesForAll().contains(nameOf(op));
+  return isa<ViewOpInterface>(op) || op->hasTrait<PicksElement>() ||
+         bodiesForAll().contains(nameOf(op));
 }
 
 std::optional<ArrayRef<unsigned>> operandsByParts(Operation *op) {
@@ -83,9 +104,11 @@ std::optional<ArrayRef<unsigned>> operandsByParts(Operation *op) {
                                                                 {"slice_scatter", {0, 1}},
                                                                 {"select_scatter", {0, 1}},
                                                                 {"diagonal_scatter", {0, 1}},
+                                                                {"as_strided_scatter", {0, 1}},
                                                                 {"scatter.src", {0, 3}},
                                                                 {"scatter_add", {0, 3}},
                                                                 {"where.self", {1, 2}},
+                                                                {"index_fill.int_Tensor", {0, 3}},
                                                                 {"neg", {0}},
                                                                 {"negative", {0}},
                                                                 {"detach_copy", {0}},
@@ -98,7 +121,8 @@ std::optional<ArrayRef<unsigned>> operandsByParts(Operation *op) {
   if (auto found = places.find(nameOf(op)); found != places.end())
     return ArrayRef<unsigned>(found->second);
   // Conversions are views to those who write in place.
-  bool isConversion = nameOf(op).starts_with("to.") || nameOf(op) == "type_as";
+  bool isConversion =
+      nameOf(op).starts_with("to.") || nameOf(op) == "type_as" || nameOf(op) == "as_tensor";
   if (isa<ViewOpInterface>(op) && !isConversion)
     return ArrayRef<unsigned>(first);
   return std::nullopt;

@@ -60,6 +60,12 @@ LogicalResult ListUnpackOp::canonicalize(ListUnpackOp op, PatternRewriter &rewri
 }
 
 LogicalResult TupleUnpackOp::canonicalize(TupleUnpackOp op, PatternRewriter &rewriter) {
+  if (op.getTuple().getDefiningOp<PoisonOp>()) {
+    rewriter.replaceOp(op, llvm::map_to_vector(op.getResultTypes(), [&](Type type) -> Value {
+                         return PoisonOp::create(rewriter, op.getLoc(), type);
+                       }));
+    return success();
+  }
   auto tuple = op.getTuple().getDefiningOp<TupleOp>();
   if (!tuple)
     return rewriter.notifyMatchFailure(op, "expected a jit.tuple as operand");

@@ -181,6 +181,12 @@ class SchemaResults<dag results, bit isView, bit named> {
   string all = !if(!eq(!size(results), 1), spelled, "(" # spelled # ")");
 }
 
+/// True where the schema says that a result is a tensor of an operand's memory.
+class SharesBySchema<dag outs> {
+  bit value = !foldl(0, !range(!size(outs)), acc, i, !or(acc, !and(!eq(!find(!getdagarg<AtenArg>(outs, i).spelling, "Tensor("), 0),
+      !lt(!find(!getdagarg<AtenArg>(outs, i).spelling, "["), 0))));
+}
+
 /// The number of the argument of this name; -1 for none.
 class Position<dag args, string name> {
   int at = !foldl(-1, !range(!size(args)), acc, i, !if(!eq(!getdagname(args, i), name), i, acc));
@@ -290,7 +296,8 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(part), []<Trait>, [DeclareOpInterfaceMethods<SplitOpInterface>])
     # !if(!empty(linearSets), []<Trait>, [LinearOpInterface]) # !if(!empty(product), []<Trait>, [ProductOpInterface])
     # !if(!empty(dropout), []<Trait>, [DropoutOpInterface])
-    # !if(mayGiveOperand, [MayGiveOperand], []<Trait>) # !if(mayBeSelf, [MayBeSelf], []<Trait>)
+    // Of what shares memory and is no view here, as long as it is not made of views, nobody knows what a write to it reaches.
+    # !if(!or(mayGiveOperand, !and(!empty(view), SharesBySchema<outs_>.value)), [MayGiveOperand], []<Trait>) # !if(mayBeSelf, [MayBeSelf], []<Trait>)
     # !if(asksStrides, [AsksStrides], []<Trait>) # !if(repeatsElements, [RepeatsElements], []<Trait>)
     # !if(NumberIsOperand<args>.value, [TakesNumberAsTensor], []<Trait>)
     # !if(!or(openSizes, !not(!empty(scalar))), [TakesOpenSizes], []<Trait>);

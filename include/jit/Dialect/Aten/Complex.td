@@ -70,22 +70,25 @@ class ConjugateView<string base> : Conjugated<base> {
 def Aten_ConjOp : ConjugateView<"conj">;
 def Aten_LazyConjOp : ConjugateView<"_conj">;
 def Aten_ConjPhysicalOp : Conjugated<"conj_physical"> {
-  let mayGiveOperand = 1;
+  let scatter = "written";
+  let view = "physicalView(base, self)";
+  let mayBeSelf = 1;
+  let isView = 0;
 }
 def Aten_RawConjPhysicalOp : Conjugated<"_conj_physical">;
 
 def AliasOfSelf : Spelled<Tensor, "Tensor(a)">;
-class Settled<string base> : Aten_Op<base, "", (ins AliasOfSelf:$self), (outs AliasOfSelf:$result)> {
+class Settled<string base, string view_> : Aten_Op<base, "", (ins AliasOfSelf:$self), (outs AliasOfSelf:$result)> {
   let type = "Type(self)";
   let decompose = "return self;";
   let scatter = "written";
-  let view = "ViewOf::shares(base)";
+  let view = view_;
   let mayBeSelf = 1;
   let isView = 0; // the schema is spelled out
 }
-def Aten_ResolveConjOp : Settled<"resolve_conj">;
-def Aten_ResolveNegOp : Settled<"resolve_neg">;
-def Aten_PositiveOp : Settled<"positive">;
+def Aten_ResolveConjOp : Settled<"resolve_conj", "resolvedView(base, self)">;
+def Aten_ResolveNegOp : Settled<"resolve_neg", "resolvedView(base, self)">;
+def Aten_PositiveOp : Settled<"positive", "ViewOf::shares(base)">;
 def Aten_AdjointOp : Aten_Composite<"adjoint", "", (ins AliasOfSelf:$self), "return adjoint(self);", (outs AliasOfSelf:$result)> {
   let aliases = ["mH", "matrix_H"];
 }

@@ -15,6 +15,10 @@ namespace jit {
 /// True for a tensor of complex elements.
 bool isComplexTensor(mlir::Type type);
 
+/// Whether `value` shows memory through an odd number of conjugations; nullopt where that is not
+/// known. An imaginary part, or a view of one, has its sign changed then.
+std::optional<bool> isConjugated(mlir::Value value);
+
 /// True if an operand, or an element of a list, is a complex tensor or a complex number.
 bool takesComplex(mlir::Operation *op);
 

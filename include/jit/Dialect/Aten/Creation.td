@@ -98,12 +98,6 @@ def Aten_AsTensorListOp : Aten_Op<"as_tensor", "list",
   let type = "nested(infer, data, dtype)";
   let decompose = "return build.op<TensorOp>(data, dtype, device, false);";
 }
-def Aten_AsTensorOp : Aten_Op<"as_tensor", "",
-    (ins Spelled<Tensor, "Tensor(a)">:$data, Kw<Default<OptDType, "None">>:$dtype, Kw<Default<OptDevice, "None">>:$device),
-    (outs Spelled<Tensor, "Tensor(b|a)">:$result)> {
-  let type = "Type(data.tensor.withDtype(infer.dtypeOr(dtype, data.dtype())))";
-  let decompose = "return withType(data, (*this)->getResult(0));";
-}
 def Aten_CopyOp : Aten_Op<"copy", "", (ins Tensor:$self, Tensor:$src, Default<Bool, "False">:$non_blocking)> {
   let summary = "`src` with the sizes and element type of self";
   let copiesStorage = 1;

@@ -159,7 +159,9 @@ def Aten_IndexAddOp : Aten_Composite<"index_add", "",
 def Aten_IndexCopyOp : Aten_Composite<"index_copy", "", (ins Tensor:$self, Int:$dim, Tensor:$index, Tensor:$source),
     "return writtenAlong(self, dim, index, source, /*adds=*/false);">;
 class IndexFill<string overload, AtenArg value> : Aten_Composite<"index_fill", overload,
-    (ins Tensor:$self, Int:$dim, Tensor:$index, value:$value), "return filledAlong(self, dim, index, value);">;
+    (ins Tensor:$self, Int:$dim, Tensor:$index, value:$value), "return filledAlong(self, dim, index, value);"> {
+  let type = "Type(self)";
+}
 def Aten_IndexFillScalarOp : IndexFill<"int_Scalar", Scalar>;
 def Aten_IndexFillTensorOp : IndexFill<"int_Tensor", Tensor>;
 def Aten_TakeOp : Aten_Composite<"take", "", (ins Tensor:$self, Tensor:$index), [{
@@ -174,7 +176,7 @@ def Aten_PutOp : Aten_Composite<"put", "",
 }]>;
 
 def Aten_SumToSizeOp : Aten_Composite<"sum_to_size", "", (ins Tensor:$self, SymIntList:$size),
-    "return build.op<GradSumToSizeOp>(self, size);"> {
+    "return summedToSize(self, size);"> {
   let mayGiveOperand = 1;
 }
 def Aten_ChunkCatOp : Aten_Composite<"_chunk_cat", "", (ins TensorList:$tensors, Int:$dim, Int:$num_chunks),

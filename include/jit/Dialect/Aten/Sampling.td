@@ -67,4 +67,6 @@ def Aten_ResizedOp : Aten_Op<"_resized", "", (ins Tensor:$self, SymIntList:$size
 def Aten_AsStridedCopyOp : Aten_Composite<"as_strided_copy", "", !con((ins Tensor:$self), strided),
     "return copiedAtStrides(self, size, stride, storage_offset);">;
 def Aten_AsStridedScatterOp : Aten_Composite<"as_strided_scatter", "", !con((ins Tensor:$self, Tensor:$src), strided),
-    "return writtenAtStrides(self, src, {size, stride, storage_offset, (*this)->hasAttr(ofMemoryAttr)});">;
+    "return writtenAtStrides(self, src, {size, stride, storage_offset, (*this)->hasAttr(ofMemoryAttr)});"> {
+  let type = "Type(self)";
+}

@@ -435,6 +435,17 @@ def Aten_ToCopyOp : Aten_Op<"_to_copy", "",
   let type = "retyped(infer, self, dtype)";
   let decompose = "return converted(self, (*this)->getResult(0));";
 }
+def Aten_AsTensorOp : Aten_Op<"as_tensor", "",
+    (ins Spelled<Tensor, "Tensor(a)">:$data, Kw<Default<OptDType, "None">>:$dtype, Kw<Default<OptDevice, "None">>:$device),
+    (outs Spelled<Tensor, "Tensor(b|a)">:$result)> {
+  let type = "retyped(infer, data, dtype)";
+  let grads = [Grad<"data", "grad">];
+  let decompose = "return converted(data, (*this)->getResult(0));";
+  let scatter = "written";
+  let view = "convertedView(base, data, viewed)";
+  let mayBeSelf = 1;
+  let isView = 0;
+}
 def Aten_TypeAsOp : Aten_Op<"type_as", "", (ins Tensor:$self, Tensor:$other)> {
   let type = "Type(self.tensor.withDtype(other.dtype()))";
   let grads = [Grad<"self", "grad">, Grad<"other", "build.none()">];

@@ -43,6 +43,19 @@ Decomposition sizeIfNotEqual(IntList self, IntList other) {
   return self;
 }
 
+/// Sums of integers are int64; what is not summed keeps its element type.
+static Type typeOfSum(TypeRules &b, TensorInfo self, ArrayRef<int64_t> sizes) {
+  if (!isa_and_present<IntegerType>(self.dtype()))
+    return self.dtype();
+  if (!self.hasRank())
+    return {};
+  bool isSummed = self.rank() == 0 || self.rank() != int64_t(sizes.size()) ||
+                  llvm::any_of(llvm::zip(sizes, self.sizes()), [](auto pair) {
+                    return std::get<0>(pair) == 1 && std::get<1>(pair) != 1;
+                  });
+  return isSummed ? b.i64() : self.dtype();
+}
+
 Type summedTo(TypeRules &b, TensorInfo self, ListInfo sizes) {
   if (sizes.isNone())
     return self.tensor;
@@ -58,7 +71,7 @@ Type summedTo(TypeRules &b, TensorInfo self, ListInfo sizes) {
       if (to != from && to != 1 && !ShapedType::isDynamic(to) && !ShapedType::isDynamic(from))
         return b.error("expected a size that broadcasts to " + Twine(from) + ", got " + Twine(to));
   }
-  return b.tensor(*known, self.dtype());
+  return b.tensor(*known, typeOfSum(b, self, *known));
 }
 
 Decomposition summedTo(Tensor self, OptIntList sizes) {
@@ -82,6 +95,14 @@ Decomposition summedTo(Tensor self, OptIntList sizes) {
       dims.push_back(dim);
   Tensor sum = b.op<aten::SumDimIntListOp>(self, b.ints(dims), extra == 0, b.none());
   return extra == 0 ? sum : b.op<aten::ViewOp>(sum, *sizes);
+}
+
+Decomposition summedToSize(Tensor self, IntList sizes) {
+  if (!self.info().hasRank())
+    return self.b->notYet("the rank of self");
+  if (self.info().rank() == 0)
+    return self.b->op<aten::SumOp>(self, self.b->none());
+  return self.b->op<aten::GradSumToSizeOp>(self, sizes);
 }
 
 } // namespace jit

@@ -1,7 +1,9 @@
 //===- Complex.cpp - builders for the rules of Complex.td -----------------===//
 
 #include "Rules/Complex.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Complex.h"
+#include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/View.h"
 
@@ -76,7 +78,7 @@ Decomposition ifReal(Tensor self) {
 }
 
 Tensor withRealPart(Tensor self, Tensor written) {
-  if (isa_and_nonnull<FloatType>(self.info().dtype()))
+  if (Type dtype = self.info().dtype(); dtype && !isa<ComplexType>(dtype))
     return written;
   return self.b->op<aten::ComplexOp>(written, self.b->op<aten::ImagOp>(self));
 }
@@ -91,11 +93,28 @@ Decomposition ofPolar(Tensor length, Tensor angle) {
   return build.op<aten::ComplexOp>(length * cos(angle), length * sin(angle));
 }
 
+static ViewOf copiedIf(std::optional<bool> copies, const Layout &base, Tensor self) {
+  if (!self.info().dtype() || !copies)
+    return ViewOf::unknown();
+  if (!*copies)
+    return ViewOf::shares(base);
+  bool isRowMajor = self.info().hasRank() && base.isRowMajor(self.info().sizes()).value_or(false);
+  return ViewOf::copies(isRowMajor ? Layout::rowMajor() : Layout::unknown());
+}
+
+ViewOf physicalView(const Layout &base, Tensor self) {
+  return copiedIf(isComplexTensor(self.v.getType()), base, self);
+}
+
+ViewOf resolvedView(const Layout &base, Tensor self) {
+  return copiedIf(isConjugated(self.v), base, self);
+}
+
 Decomposition adjoint(Tensor self) {
   if (!self.info().hasRank() || !self.info().dtype())
     return self.b->notYet("the rank of self and the element type of self");
   Tensor turned = self.info().rank() == 0 ? self : self.b->op<aten::MTOp>(self);
-  return isa<ComplexType>(self.info().dtype()) ? self.b->op<aten::ConjPhysicalOp>(turned) : turned;
+  return isa<ComplexType>(self.info().dtype()) ? self.b->op<aten::ConjOp>(turned) : turned;
 }
 
 //===----------------------------------------------------------------------===//

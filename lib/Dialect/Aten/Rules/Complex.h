@@ -3,6 +3,7 @@
 #define JIT_LIB_DIALECT_ATEN_RULES_COMPLEX_H
 
 #include "jit/Dialect/Aten/GradRules.h"
+#include "jit/Dialect/Aten/Layout.h"
 
 namespace jit {
 
@@ -23,7 +24,12 @@ Decomposition ifReal(Tensor self);
 Tensor withRealPart(Tensor self, Tensor written);
 /// Complex numbers of a length and an angle.
 Decomposition ofPolar(Tensor length, Tensor angle);
-/// The matrices transposed and conjugated.
+/// conj_physical copies complex numbers; a real tensor is itself.
+ViewOf physicalView(const Layout &base, Tensor self);
+/// resolve_conj and resolve_neg copy what PyTorch keeps as a view that is yet to be conjugated, or
+/// whose sign is yet to be changed; all else is the tensor itself.
+ViewOf resolvedView(const Layout &base, Tensor self);
+/// The matrices transposed and conjugated: a view.
 Decomposition adjoint(Tensor self);
 
 } // namespace jit

@@ -86,6 +86,8 @@ Decomposition converted(Tensor self, mlir::Value result);
 
 Decomposition sizeIfNotEqual(IntList self, IntList other);
 Decomposition summedTo(Tensor self, OptIntList sizes);
+/// sum_to_size: as above, but one number is summed, too, and with that new.
+Decomposition summedToSize(Tensor self, IntList sizes);
 
 Tensor permute(Tensor self, llvm::ArrayRef<int64_t> dims);
 /// The inverse of permute(self, dims).
