@@ -5,6 +5,7 @@
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/History.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CellThreading.h"
 #include "jit/Normalize/Passes.h"
@@ -53,6 +54,15 @@ static bool leavesHistory(Operation *op) {
          made->getName().stripDialect().starts_with("logical_");
 }
 
+/// Where `op` makes the view that its own operand becomes: the jit.become. Null for any other.
+static BecomeOp changeOfSizesBy(Operation *op) {
+  for (Operation *user : op->getUsers())
+    if (auto become = dyn_cast<BecomeOp>(user);
+        become && become.getValue().getDefiningOp() == op && become.getSelf() == op->getOperand(0))
+      return become;
+  return {};
+}
+
 namespace {
 
 /// The grad mode of one function as a cell.
@@ -74,7 +84,11 @@ public:
         OpBuilder at(op);
         enabled = constant(at, false);
       }
-      if (settled(enabled) != true && failed(stop(op, enabled)))
+      if (settled(enabled) == true)
+        continue;
+      if (BecomeOp become = changeOfSizesBy(op))
+        become->setAttr(gradientsOffAttr, UnitAttr::get(op->getContext()));
+      else if (failed(stop(op, enabled)))
         return failure();
     }
     return success();

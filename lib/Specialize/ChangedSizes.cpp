@@ -10,8 +10,10 @@
 #include "Evaluator.h"
 #include "Renaming.h"
 #include "jit/Dialect/Aten/Aliasing.h"
-#include "jit/Dialect/Aten/Complex.h"
 #include "jit/Dialect/Aten/ComplexOperands.h"
+#include "jit/Dialect/Aten/Gradient.h"
+#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/History.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -33,9 +35,8 @@ static std::optional<bool> givesSelf(Operation *op) {
   if (!self || !result || !self.hasRank() || !result.hasRank() || kind == ViewOf::Kind::Unknown)
     return std::nullopt;
   // Real parts and conjugates of complex numbers are other views; of real ones they are these.
-  bool isConjugate = isComplexTensor(self) && isa<aten::ConjOp, aten::LazyConjOp>(op);
   return kind == ViewOf::Kind::Shares && self.getRank() == result.getRank() &&
-         self.getDtype() == result.getDtype() && !isConjugate;
+         self.getDtype() == result.getDtype() && !isConjugation(op);
 }
 
 Value tensorBehind(Value value) {
@@ -307,6 +308,36 @@ static bool mayBeTakenAgain(Value self, const IRMapping &map) {
   return false;
 }
 
+void refuseGradient(OpBuilder &b, Location loc, Value tensor, StringRef message,
+                    StringRef pythonClass) {
+  GraphBuilder build{b, loc};
+  Value needsGradient = build.op<aten::RequiresGradOp>(Tensor(build, tensor)).v;
+  Value isFree = b.createOrFold<arith::XOrIOp>(loc, needsGradient, build.flag(true).v);
+  GuardOp::create(b, loc, isFree, pythonClass, message, ValueRange());
+}
+
+/// The sizes and strides of dimensions that are not 1; nullopt where they are not known.
+static std::optional<SmallVector<std::pair<int64_t, int64_t>>> orderOf(Value tensor) {
+  auto type = dyn_cast<TensorType>(tensor.getType());
+  if (!type || !type.hasStaticSizes())
+    return std::nullopt;
+  auto strides = layoutOf(tensor).strides(type.getSizes());
+  if (!strides)
+    return std::nullopt;
+  SmallVector<std::pair<int64_t, int64_t>> order;
+  for (auto [size, stride] : llvm::zip(type.getSizes(), *strides))
+    if (size != 1)
+      order.emplace_back(size, stride);
+  return order;
+}
+
+/// Whether two tensors of one memory differ in dimensions of size 1 alone, so that a gradient of
+/// the one is one of the other.
+static bool isInOrderOf(Value view, Value tensor) {
+  auto order = orderOf(view);
+  return order && order == orderOf(tensor);
+}
+
 FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, IRMapping &map) {
   if (op.getValue().getDefiningOp<aten::ResizedOp>())
     return evaluateResize(op, b, map);
@@ -320,9 +351,14 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, 
   FailureOr<bool> may = op->hasAttr(otherAttr) ? checkSet(op, b, map) : true;
   if (failed(may) || !*may)
     return failed(may) ? FailureOr<Flow>(failure()) : Flow::Raises;
-  if (failed(noteChange(op, tensor, map.lookup(op.getValue()), /*isOutgrown=*/false)))
+  Value value = map.lookup(op.getValue());
+  if (op->hasAttr(gradientsOffAttr) && !isInOrderOf(value, tensor))
+    refuseGradient(b, op.getLoc(), tensor,
+                   "a change of the order of dimensions in place, where gradients are off, is not "
+                   "supported of a tensor that requires gradients");
+  if (failed(noteChange(op, tensor, value, /*isOutgrown=*/false)))
     return failure();
-  return become(op, tensor, map.lookup(op.getValue()), b, map);
+  return become(op, tensor, value, b, map);
 }
 
 /// From `op` on, which is a write to it, `tensor` is `other` by all its names.

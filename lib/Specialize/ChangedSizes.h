@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_SPECIALIZE_CHANGEDSIZES_H
 #define JIT_LIB_SPECIALIZE_CHANGEDSIZES_H
 
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
 
 namespace jit {
@@ -19,6 +20,10 @@ bool isTheCallers(mlir::Value tensor);
 
 /// Whether both have the same sizes, which are known.
 bool haveEqualSizes(TensorType a, TensorType b);
+
+/// Ends, at `b`, the calls in which `tensor` requires a gradient: by an exception of this class.
+void refuseGradient(mlir::OpBuilder &b, mlir::Location loc, mlir::Value tensor,
+                    llvm::StringRef message, llvm::StringRef pythonClass = unsupportedClass);
 
 } // namespace jit
 

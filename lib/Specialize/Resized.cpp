@@ -32,14 +32,6 @@ bool showsRest(Operation *op) {
       .wasInterrupted();
 }
 
-/// An exception of the calls in which `tensor` requires a gradient.
-static void refuseGradient(OpBuilder &b, Location loc, Value tensor, StringRef message) {
-  GraphBuilder build{b, loc};
-  Value needsGradient = build.op<aten::RequiresGradOp>(Tensor(build, tensor)).v;
-  Value isFree = b.createOrFold<arith::XOrIOp>(loc, needsGradient, build.flag(true).v);
-  GuardOp::create(b, loc, isFree, "builtins.RuntimeError", message, ValueRange());
-}
-
 /// The memory that `tensor` shows a part of, with `more` elements behind.
 static Tensor withRoom(GraphBuilder &build, Value tensor, int64_t more) {
   Value root = viewRoot(tensor);
@@ -62,7 +54,8 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateResize(BecomeOp op, OpBuilder &b, 
     return op.emitOpError(
                "expected to know the sizes and the memory of a tensor that is resized, got ")
            << self << ", to be " << given;
-  refuseGradient(b, op.getLoc(), tensor, "cannot resize variables that require grad");
+  refuseGradient(b, op.getLoc(), tensor, "cannot resize variables that require grad",
+                 "builtins.RuntimeError");
   if (haveEqualSizes(self, given)) {
     map.map(op.getResult(), map.lookup(op.getSelf()));
     return Flow::Continues;

@@ -109,6 +109,11 @@ def recurrence(g):
     return [Statement(f"{one}, {other} = {parts}"), Statement(f"for {each} in range({g.some(trip_counts(g))}):", body)], {one: "Tensor", other: "Tensor"}
 
 
+@control(1)
+def without_gradients(g):
+    return [Statement("with torch.no_grad():", g.block(g.produce, *[g.some(SHORT)] * 2))], {}
+
+
 def control_statements(g):
     if g.depth >= 2 or g.loops >= 2:
         raise NoChoice

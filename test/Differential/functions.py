@@ -27,16 +27,18 @@ def body_of(g, given, count):
     return [*body, Statement(returned(g, count))]
 
 
-def call(g, name, count):
-    """A call of a function that there is, and the names of its results."""
-    given = [views_of(g, g.tensor(), *g.some([(0, 0), (0, 0), (1, 1)])) for _ in range(2)]
+def call(g, name, count, ranks):
+    """A call of a function that there is, and the names of its results. With other ranks eager PyTorch assigns what TorchScript does not."""
+    given = [views_of(g, g.tensor(), *g.some([(0, 0), (0, 0), (1, 1)])) for _ in ranks]
+    if [g.value(text).dim() for text in given] != ranks:
+        raise NoChoice
     made = [g.fresh("t") if g.chance(0.7) else g.tensor() for _ in range(count)]
     return Statement(f"{', '.join(made)} = {name}({', '.join(given)}, {control.condition(g)})"), dict.fromkeys(made, "Tensor")
 
 
 def function_statements(g):
     if g.functions and g.chance(0.4):
-        statement, kinds = call(g, *g.some(g.functions.items()))
+        statement, kinds = call(g, *g.some(g.functions.values()))
         return [statement], kinds
     if g.depth or g.loops:
         raise NoChoice
@@ -44,6 +46,7 @@ def function_statements(g):
     given = {parameter: g.values[g.tensor()] for parameter in "pq"} | {"flag": g.chance(0.5)}
     parameters = ", ".join(f"{parameter}: {kind}" for parameter, kind in PARAMETERS.items())
     body = body_of(g, given, count)
-    statement, kinds = call(g, name, count)
-    g.functions[name] = count
+    known = name, count, [given[parameter].dim() for parameter in "pq"]
+    statement, kinds = call(g, *known)
+    g.functions[name] = known
     return [Statement(f"def {name}({parameters}):", body), statement], kinds

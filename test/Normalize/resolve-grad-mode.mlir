@@ -85,3 +85,16 @@ func.func @unknown_to_autograd(%x: !jit.tensor) -> !jit.tensor {
   %1 = jit.overwrite %x, %0 : (!jit.tensor, !jit.tensor) -> !jit.tensor
   return %1 : !jit.tensor
 }
+
+// Sizes that change in place change in a tensor that keeps its history.
+// CHECK-LABEL: func.func @sizes
+//       CHECK: %[[V:.*]] = aten.unsqueeze %arg0
+//       CHECK: jit.become %arg0, %[[V]] {jit.gradients_off}
+func.func @sizes(%x: !jit.tensor) -> !jit.tensor {
+  %false = arith.constant false
+  aten.set_grad_enabled %false : (i1) -> ()
+  %c0 = arith.constant 0 : i64
+  %0 = aten.unsqueeze %x, %c0 : (!jit.tensor, i64) -> !jit.tensor
+  %1 = jit.become %x, %0 : (!jit.tensor, !jit.tensor) -> !jit.tensor
+  return %1 : !jit.tensor
+}

@@ -9,6 +9,7 @@ import complex_memory_cases  # noqa: F401
 import data_size_cases  # noqa: F401  notes its cases
 import differential_cases  # noqa: F401  notes its cases
 import early_return_cases  # noqa: F401
+import grad_mode_cases  # noqa: F401
 import growing_list_cases  # noqa: F401
 import layout_cases  # noqa: F401
 import loop_name_cases  # noqa: F401

@@ -19,6 +19,11 @@ bool isComplexTensor(Type type) {
   return tensor && isa_and_nonnull<ComplexType>(tensor.getDtype());
 }
 
+bool isConjugation(Operation *op) {
+  return isa_and_present<aten::ConjOp, aten::LazyConjOp>(op) &&
+         isComplexTensor(op->getOperand(0).getType());
+}
+
 std::optional<bool> isConjugated(Value value) {
   bool isOdd = false;
   while (true) {
@@ -26,7 +31,7 @@ std::optional<bool> isConjugated(Value value) {
     bool ofComplex = op && op->getNumOperands() && isComplexTensor(op->getOperand(0).getType());
     if (ofComplex && isa<aten::RealOp, aten::ViewAsRealOp>(op))
       return isOdd;
-    isOdd ^= ofComplex && isa<aten::ConjOp, aten::LazyConjOp>(op);
+    isOdd ^= isConjugation(op);
     Value viewed = viewedValue(value);
     bool isGiven = !op && isa<func::FuncOp>(value.getParentBlock()->getParentOp());
     if (!viewed)

@@ -15,6 +15,9 @@ namespace jit {
 /// True for a tensor of complex elements.
 bool isComplexTensor(mlir::Type type);
 
+/// Whether `op`, which may be null, gives the conjugates of complex numbers as a view of these.
+bool isConjugation(mlir::Operation *op);
+
 /// Whether `value` shows memory through an odd number of conjugations; nullopt where that is not
 /// known. An imaginary part, or a view of one, has its sign changed then.
 std::optional<bool> isConjugated(mlir::Value value);

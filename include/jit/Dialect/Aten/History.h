@@ -7,6 +7,10 @@
 
 namespace jit {
 
+/// On a jit.become, as a unit: gradients are off there, or may be. The tensor keeps its history,
+/// and PyTorch hands its gradient on as it is, whatever the sizes have become.
+inline constexpr llvm::StringLiteral gradientsOffAttr = "jit.gradients_off";
+
 /// The value whose history `value` has: what was written to it where gradients are off changed its
 /// elements alone.
 mlir::Value historyOf(mlir::Value value);
