@@ -16,6 +16,13 @@ Parts operator-(const Parts &a) {
   return each(a, [](Tensor t) { return -t; });
 }
 
+Parts full(const Parts &a) { return {a.re, imaginary(a)}; }
+
+Parts scaled(const Parts &a, Any number) {
+  Tensor re = a.re, im = imaginary(a);
+  return {re * number - im * 0.0, im * number + re * 0.0};
+}
+
 Parts conj(const Parts &a) { return {a.re, a.im ? std::optional(-*a.im) : std::nullopt}; }
 
 Parts operator+(const Parts &a, const Parts &b) {

@@ -33,6 +33,8 @@ using ComplexRule = std::optional<Parts> (*)(const ComplexCall &);
 
 /// The rule of an operator, by the name without that of its dialect; null where it has none.
 ComplexRule complexRule(llvm::StringRef name);
+/// The same of sums, products and quotients.
+ComplexRule arithmeticRule(llvm::StringRef name);
 /// The same of those that take each element alone.
 ComplexRule functionOfNumbers(llvm::StringRef name);
 
@@ -55,6 +57,11 @@ Parts operator*(const Parts &a, const Parts &b);
 Parts operator/(const Parts &a, const Parts &b);
 Parts operator-(const Parts &a);
 Parts conj(const Parts &a);
+/// With the imaginary part that PyTorch gives a real operand: 0, and 0 times an infinite part is
+/// NaN.
+Parts full(const Parts &a);
+/// Times a real number, which has such a part, too.
+Parts scaled(const Parts &a, Any number);
 /// The same to both parts.
 Parts each(const Parts &a, llvm::function_ref<Tensor(Tensor)> map);
 /// A product of any kind that is linear in both operands.
