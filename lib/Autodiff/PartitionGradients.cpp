@@ -161,7 +161,19 @@ struct PartitionPass : impl::JitPartitionGradientsBase<PartitionPass> {
       return signalPassFailure();
     }
     if (failed(Partition(func).run()))
-      signalPassFailure();
+      return signalPassFailure();
+    dropAbsent(getOperation().lookupSymbol<func::FuncOp>(entry + ".backward"));
+  }
+
+private:
+  void dropAbsent(func::FuncOp backward) {
+    OpBuilder b = OpBuilder::atBlockBegin(&backward.front());
+    for (BlockArgument argument : backward.getArguments()) {
+      auto of = backward.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), gradOfAttr);
+      if (of && llvm::is_contained(absent, of.getInt()))
+        argument.replaceAllUsesWith(
+            AbsentOp::create(b, backward.getLoc(), argument.getType()).getResult());
+    }
   }
 };
 

@@ -100,7 +100,13 @@ static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createJitMergeGradSumToSize());
   pm.addNestedPass<func::FuncOp>(createJitMoveGradSumToSize());
   if (options.split)
-    pm.addPass(createJitPartitionGradients({options.entry}));
+    pm.addPass(createJitPartitionGradients(
+        {options.entry, SmallVector<int64_t>(options.absent.begin(), options.absent.end())}));
+  if (options.absent.empty())
+    return;
+  pm.addNestedPass<func::FuncOp>(createJitPropagateAbsent());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
 }
 
 /// The joint graph, or the forward graph if that is all: what loops add up leaves them.

@@ -82,6 +82,22 @@ static Result<Value> zeros(const ValueType &type, const std::vector<int64_t> &si
   return Value(std::move(*tensor));
 }
 
+/// The gradient that was given of a flat result, or null.
+static const Value *seedOf(int64_t leaf, const Kept &kept, std::span<const Value> seeds) {
+  size_t at = llvm::find(kept.returned, leaf) - kept.returned.begin();
+  return at < std::min(kept.returned.size(), seeds.size()) && !seeds[at].isNone() ? &seeds[at]
+                                                                                  : nullptr;
+}
+
+std::vector<int64_t> absentSeeds(const Variant &variant, const Kept &kept,
+                                 std::span<const Value> seeds) {
+  std::vector<int64_t> absent;
+  for (auto [isSeed, number] : variant.backward->sources)
+    if (isSeed && llvm::is_contained(kept.returned, number) && !seedOf(number, kept, seeds))
+      absent.push_back(number);
+  return absent;
+}
+
 Result<std::vector<NamedGradient>> runBackward(Variant &variant, const Kept &kept,
                                                std::span<const Value> seeds) {
   Backward &backward = *variant.backward;
@@ -89,17 +105,12 @@ Result<std::vector<NamedGradient>> runBackward(Variant &variant, const Kept &kep
   for (const ArgumentInfo &info : backward.executor->entry().arguments)
     if (info.kind != ArgumentKind::Weight)
       infos.push_back(&info);
-  auto seedOf = [&](int64_t leaf) -> const Value * {
-    size_t at = llvm::find(kept.returned, leaf) - kept.returned.begin();
-    return at < std::min(kept.returned.size(), seeds.size()) && !seeds[at].isNone() ? &seeds[at]
-                                                                                    : nullptr;
-  };
   std::vector<Value> inputs;
   for (size_t i = 0; i < backward.sources.size(); ++i) {
     auto [isSeed, number] = backward.sources[i];
     if (!isSeed) {
       inputs.push_back(kept.residuals[number]);
-    } else if (const Value *seed = seedOf(number)) {
+    } else if (const Value *seed = seedOf(number, kept, seeds)) {
       inputs.push_back(*seed);
     } else {
       auto zero = zeros(infos[i]->type, kept.sizes[number]);

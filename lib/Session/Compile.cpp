@@ -276,10 +276,12 @@ Result<std::shared_ptr<Variant>> Session::Impl::describe(const PipelineOptions &
 Result<void> Session::Impl::addCode(const PipelineOptions &what,
                                     std::shared_ptr<const Artifact> artifact, Variant &variant) {
   auto weight = [this](const std::string &path) { return state->weight(path); };
-  auto executor = Executor::create(artifact, what.entry, weight, &pool, device);
-  if (!executor)
-    return executor.takeError();
-  variant.executor = std::move(*executor);
+  if (what.absent.empty()) {
+    auto executor = Executor::create(artifact, what.entry, weight, &pool, device);
+    if (!executor)
+      return executor.takeError();
+    variant.executor = std::move(*executor);
+  }
   if (what.split) {
     auto second = Executor::create(artifact, backwardOf(what), weight, &pool, device);
     if (!second)
@@ -344,6 +346,8 @@ Session::Impl::compileHere(const PipelineOptions &what, VariantStore *into, cons
   if (!variant)
     return variant;
   KeptVariant kept{declarationsOf(**module), {}, {}};
+  if (!what.absent.empty()) // the forward function is there already
+    (**module).lookupSymbol(what.entry)->erase();
   if (auto done = lower(**module, what, dumpName); !done)
     return done.takeError();
   DiagnosticCollector diagnostics(&context);

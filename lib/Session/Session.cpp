@@ -127,10 +127,31 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
   ForwardResult forward;
   forward.value = std::move(result->value);
   forward.changed = std::move(result->changed);
-  forward.backward = [variant, kept = std::move(kept)](std::span<const Value> seeds) {
-    return withAllMemory([&] { return runBackward(*variant, kept, seeds); });
+  forward.backward = [this, variant, kept = std::move(kept)](std::span<const Value> seeds) {
+    return withAllMemory([&] {
+      auto partial = backwardWithout(*variant, absentSeeds(*variant, kept, seeds));
+      return runBackward(partial ? *partial : *variant, kept, seeds);
+    });
   };
   return forward;
+}
+
+std::shared_ptr<Variant> Session::Impl::backwardWithout(Variant &variant,
+                                                        const std::vector<int64_t> &absent) {
+  if (absent.empty())
+    return nullptr;
+  std::lock_guard<std::mutex> lock(variant.partial->mutex);
+  auto [found, isNew] = variant.partial->made.try_emplace(absent);
+  if (!isNew)
+    return found->second;
+  PipelineOptions what = variant.what;
+  what.absent = absent;
+  if (auto made = compile(what))
+    found->second = std::move(*made);
+  else if (options.explain)
+    options.explain(what.entry + ": gradients that are not given are zeros in its backward pass: " +
+                    made.error().str());
+  return found->second;
 }
 
 Result<std::string>

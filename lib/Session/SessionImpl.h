@@ -145,6 +145,10 @@ private:
   Result<std::shared_ptr<Variant>> compile(const Method &method, const runtime::CallKey &key,
                                            GradientMode mode);
   Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
+  /// A variant that has nothing but the backward function of a split one, without what the
+  /// gradients of these results would add: for what a result of infinite derivative that nobody
+  /// asks of would make NaN. Null where all are given, or that cannot be compiled: zeros serve.
+  std::shared_ptr<Variant> backwardWithout(Variant &variant, const std::vector<int64_t> &absent);
   /// `beside`: the key whose calls are to run the variant once its code is optimised; null where
   /// one waits for it now.
   using Beside = std::shared_ptr<const runtime::CallKey>;

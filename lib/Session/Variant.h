@@ -8,6 +8,9 @@
 #include "jit/Session/Session.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <map>
+#include <mutex>
+
 namespace jit {
 
 /// Where a flat argument comes from: an element inside a call's argument or inside a slot's value.
@@ -62,12 +65,22 @@ struct Kept {
   std::vector<std::vector<int64_t>> sizes;
 };
 
+struct Variant;
+
+/// Backward functions for the gradients of some results alone.
+struct PartialBackwards {
+  std::mutex mutex;
+  /// By the flat results that have none; null where it cannot be compiled.
+  std::map<std::vector<int64_t>, std::shared_ptr<Variant>> made;
+};
+
 struct Variant {
   PipelineOptions what; // it was compiled from
   std::unique_ptr<runtime::Executor> executor;
   std::vector<ArgumentSource> sources;
   std::vector<Output> outputs;
   std::optional<Backward> backward = {};
+  std::shared_ptr<PartialBackwards> partial = std::make_shared<PartialBackwards>(); // where split
 };
 
 /// What the results of a specialised entry make up. `state` may be null where none are slots.
@@ -93,6 +106,10 @@ Result<void> readBackward(mlir::func::FuncOp backward, Variant &variant);
 /// The flat results that a call gave back as its value, in the order in which that holds them.
 Result<std::vector<int64_t>> returnedLeaves(const Variant &variant,
                                             const std::vector<runtime::Value> &flat);
+
+/// The flat results that the call returned and `seeds` has no gradient of.
+std::vector<int64_t> absentSeeds(const Variant &variant, const Kept &kept,
+                                 std::span<const runtime::Value> seeds);
 
 /// Gives the gradients, for those of the results that the call returned.
 Result<std::vector<NamedGradient>> runBackward(Variant &variant, const Kept &kept,

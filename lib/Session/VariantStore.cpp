@@ -61,6 +61,9 @@ CacheKey VariantStore::keyOf(const PipelineOptions &what, const CodegenOptions &
   key.add("variant").add(llvm::toStringRef(programKey));
   key.add(what.entry).add(what.args);
   key.add(uint64_t(what.raises)).add(uint64_t(what.differentiate)).add(uint64_t(what.split));
+  key.add(uint64_t(what.absent.size()));
+  for (int64_t result : what.absent)
+    key.add(uint64_t(result));
   addOptimizer(key, what.optimizer);
   key.add(target.name()).add(target.machineText(codegen));
   key.add(uint64_t(codegen.parallelThreshold)).add(uint64_t(codegen.numerics));

@@ -20,6 +20,7 @@ class _Call(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, run: "_Run", *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
         ctx.run = run
+        ctx.set_materialize_grads(False)  # of a result that nothing is computed of there is none
         results = run.forward()
         ctx.mark_non_differentiable(*[r for r in results if not _has_gradient(r)])
         return results

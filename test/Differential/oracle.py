@@ -13,7 +13,7 @@ import warnings
 import torch
 from watch import Noise
 
-RUNS = 6
+RUNS = 20
 TOLERANCE = {torch.float32: (2e-5, 2e-6), torch.float64: (1e-12, 1e-13), torch.float16: (2e-3, 2e-4), torch.bfloat16: (1.6e-2, 1e-3)}
 
 
@@ -46,7 +46,10 @@ def is_differentiable(value):
 def loss_of(result, chosen=None):
     """A sum of all floats that are results, each with a factor of its own, and which these are."""
     given = [value for _, value in held(result)]
-    chosen = [i for i, value in enumerate(given) if is_differentiable(value)] if chosen is None else chosen
+    if chosen is None:
+        chosen = [i for i, value in enumerate(given) if is_differentiable(value)]
+        if len(chosen) > 1 and len(given) % 4 == 3:  # one has no gradient
+            chosen = chosen[1:]
     total = torch.zeros((), dtype=torch.float64)
     for i in chosen:
         factors = torch.cos(torch.arange(given[i].numel(), dtype=torch.float64) + i)

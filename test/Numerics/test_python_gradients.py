@@ -165,6 +165,16 @@ def test_with_complex_values_between(jit_mlir):
     same(jit_mlir, Waves(), lambda f, x, y: f(x, y), *torch.rand(2, 5))
 
 
+class Twice(nn.Module):
+    def forward(self, x, y):
+        w = torch.complex(x, y)
+        return w, w, w * w, x.type_as(w)
+
+
+def test_of_a_complex_tensor_that_is_two_results(jit_mlir):
+    same(jit_mlir, Twice(), lambda f, x, y: sum((result * (2 + place * 1j)).abs().sum() for place, result in enumerate(f(x, y))), *torch.rand(2, 5))
+
+
 class ChosenByData(nn.Module):
     """Results whose sizes, and one whose rank, data tell."""
 
@@ -181,6 +191,27 @@ class ChosenByData(nn.Module):
 @pytest.mark.parametrize("used", [0, 1, 2])
 def test_with_results_of_open_sizes_that_nobody_uses(jit_mlir, sign, used):
     same(jit_mlir, ChosenByData(), lambda f, x: f(x)[used], sign * torch.tensor([[1.0, -0.5, 2.0], [0.25, 3.0, -1.0]]))
+
+
+class Infinite(nn.Module):
+    """Each result has an infinite derivative but the first: times a zero that would be NaN."""
+
+    def forward(self, x):
+        h = torch.tanh(x)
+        return (h * h).sum(), x / torch.zeros([1, 3]), (h - h).sqrt(), x / torch.zeros([3], dtype=torch.complex64), float(x.sum())
+
+
+@pytest.mark.parametrize("options", [{}, {"isolate": True}], ids=["here", "isolated"])
+def test_of_results_that_nothing_is_computed_of(jit_mlir, options, tmp_path):
+    torch.jit.script(Infinite()).save(tmp_path / "program.pt")
+    program = jit_mlir.load(tmp_path / "program.pt", **options)
+    for used in (lambda r: r[0], lambda r: r[0] * 2, lambda r: r[0] + r[1].sum(), lambda r: r[3].real.sum() * 0 + r[0]):
+        gradients = []
+        for function in (program, Infinite()):
+            x = torch.tensor([[0.5, -2.0, 3.0]]).requires_grad_()
+            used(function(x)).backward()
+            gradients.append(x.grad)
+        torch.testing.assert_close(*gradients, equal_nan=True)
 
 
 class Around(nn.Module):

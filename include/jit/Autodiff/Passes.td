@@ -135,11 +135,15 @@ def JitPartitionGradients : Pass<"jit-partition-gradients", "::mlir::ModuleOp"> 
     *Needs:* the output of `jit-differentiate=seed=arguments`.
 
     *Gives:* two functions. The backward function's arguments are the gradients of the outputs, then the
-    residuals; its results the gradients.
+    residuals; its results the gradients. Of an argument that is never given, by `absent`, it has `jit.absent`
+    instead.
 
     *Refuses:* a function none of whose results is a gradient.
   }];
-  let options = [Option<"entry", "entry", "std::string", "\"forward\"", "The function to split">];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"forward\"", "The function to split">,
+    ListOption<"absent", "absent", "int64_t", "Results whose gradients the backward function is not given">,
+  ];
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect"];
 }

@@ -26,6 +26,9 @@ struct PipelineOptions {
   /// With `differentiate`: by the arguments alone, for output gradients that a second function,
   /// `entry`.backward, is given later.
   bool split = false;
+  /// With `split`: the flat results whose gradients are not given, which the backward function
+  /// computes nothing of.
+  std::vector<int64_t> absent = {};
   /// Loops may carry tensors whose sizes change from trip to trip.
   bool carriesSizes = true;
   /// Integers divided by zero are an exception of the call, as on CPUs.

@@ -154,8 +154,9 @@ struct ForwardResult {
   runtime::Value value;
   /// Gives the gradients with respect to the arguments marked `requiresGrad`. `seeds` are the
   /// gradients of the value's tensors and numbers, flat, in order, the keys of dicts aside; None
-  /// for zeros. Holds what was kept of the forward pass, and may be called by any thread, again
-  /// too.
+  /// where nothing is computed of one, which is left out then: code for that is compiled at the
+  /// first such call. Holds what was kept of the forward pass, and may be called by any thread,
+  /// again too, while the session lives.
   std::function<Result<std::vector<NamedGradient>>(std::span<const runtime::Value> seeds)> backward;
   ChangedArguments changed = {};
 };

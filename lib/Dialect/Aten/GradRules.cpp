@@ -2,6 +2,8 @@
 
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Complex.h"
+#include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
@@ -76,12 +78,20 @@ bool isZeros(Value gradient) {
   return isa_and_nonnull<aten::ZerosLikeOp>(gradient.getDefiningOp());
 }
 
+/// Complex tensors are pairs of real ones by now, but for what leaves the graph.
+static Tensor sumOf(GraphBuilder &build, Tensor a, Tensor b) {
+  if (!isComplexTensor(a.v.getType()))
+    return a + b;
+  Tensor x = build.op<aten::ViewAsRealOp>(a), y = build.op<aten::ViewAsRealOp>(b);
+  return build.op<aten::ViewAsComplexOp>(x + y);
+}
+
 void accumulate(GraphBuilder &build, GradientMap &gradients, Value value, Value gradient) {
   Value &sum = gradients[value];
   if (!sum || isZeros(sum))
     sum = gradient;
   else if (!isZeros(gradient))
-    sum = (Tensor(build, sum) + Tensor(build, gradient)).v;
+    sum = sumOf(build, Tensor(build, sum), Tensor(build, gradient)).v;
 }
 
 LogicalResult GradBuilder::add(Any operand, Gradient gradient) {
