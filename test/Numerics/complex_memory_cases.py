@@ -109,4 +109,7 @@ def filled_with_numbers(z: Tensor, y: Tensor):
     w.index_fill_(0, torch.tensor([3]), 1.5)
     w.index_fill_(1, torch.tensor([0]), 1j)
     w.masked_fill_(y < 1, 2j)
-    return w, torch.lerp(w, z, 0.5j)
+    w[1:].fill_diagonal_(2.5)
+    images = w.reshape(1, 4, 2, 2)
+    shuffled = torch.pixel_shuffle(images, 2), torch.pixel_unshuffle(images, 2), torch.channel_shuffle(images, 2)
+    return w, torch.lerp(w, z, 0.5j), w.repeat_interleave(2, 1), w.repeat_interleave(torch.tensor([1, 0, 2, 1]), 0), *shuffled

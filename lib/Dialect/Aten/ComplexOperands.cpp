@@ -73,7 +73,9 @@ static const llvm::StringSet<> &bodiesForAll() {
       "flipud", "rot90", "fft_fftshift", "fft_ifftshift", "diag_embed", "diag", "diagflat", "trace",
       "mH", "matrix_H", "adjoint", "take", "index_copy", "index_add", "pad", "block_diag",
       "cartesian_prod", "combinations", "masked_select", "masked_scatter", "take_along_dim",
-      "_chunk_cat", "empty_strided", "new_empty_strided", "empty_permuted",
+      "_chunk_cat", "repeat_interleave.self_int", "repeat_interleave.self_Tensor", "fill_diagonal",
+      "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "empty_strided", "new_empty_strided",
+      "empty_permuted",
       // Sums and products.
       "isreal", "sum", "mean", "mean.dim", "square", "outer", "ger", "inner", "tensordot", "einsum",
       "kron", "linalg_vector_norm", "norm.Scalar", "norm.ScalarOpt_dim", "frobenius_norm.dim",
