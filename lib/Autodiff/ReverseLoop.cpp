@@ -43,6 +43,21 @@ static Value zerosForCarried(OpBuilder &b, Location loc, Value init, Value now) 
   return zerosFor(b, loc, cast<TensorType>(now.getType()).isStatic() ? init : now);
 }
 
+/// What each trip puts another in the place of without a look at it: of what the last one puts
+/// there the result is made, and of what was there before where there are no trips.
+static bool isReplaced(scf::ForOp op, unsigned i) { return op.getRegionIterArg(i).use_empty(); }
+
+static Value isFirstTrip(scf::ForOp loop, OpBuilder &inside) {
+  return arith::CmpIOp::create(inside, loop.getLoc(), arith::CmpIPredicate::eq,
+                               loop.getInductionVar(), loop.getLowerBound());
+}
+
+/// Whether there are trips, or none, by `predicate`.
+static Value hasTrips(const BackwardTrips &trips, OpBuilder &b, Location loc,
+                      arith::CmpIPredicate predicate) {
+  return arith::CmpIOp::create(b, loc, predicate, trips.count, trips.zero);
+}
+
 LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients) {
   Location loc = op.getLoc();
   SmallVector<unsigned> carried, filled;
@@ -76,7 +91,9 @@ LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients)
   for (auto [n, value] : llvm::enumerate(outside))
     inner[value] = args[carried.size() + n];
   for (auto [n, i] : llvm::enumerate(carried))
-    accumulate(inside, loc, inner, op.getYieldedValues()[i], args[n]);
+    add(inside, loc, inner, op.getYieldedValues()[i], args[n],
+        isReplaced(op, i) ? std::optional(Presence{isFirstTrip(backward, inside), true})
+                          : std::nullopt);
   for (unsigned i : filled)
     if (Value gradient = gradients.lookup(op.getResult(i)))
       accumulate(inside, loc, inner, op.getYieldedValues()[i], gradient);
@@ -96,7 +113,10 @@ LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients)
 
   for (auto [n, i] : llvm::enumerate(carried))
     if (active.contains(op.getInitArgs()[i]))
-      accumulate(b, loc, gradients, op.getInitArgs()[i], backward.getResult(n));
+      add(b, loc, gradients, op.getInitArgs()[i], backward.getResult(n),
+          isReplaced(op, i)
+              ? std::optional(Presence{hasTrips(trips, b, loc, arith::CmpIPredicate::sle), true})
+              : std::nullopt);
   for (auto [n, value] : llvm::enumerate(outside)) {
     bool isOfTrips = !gradients.contains(value) && !IntInfo(trips.count).known;
     // An initial value that is used inside too has both shares.
@@ -107,10 +127,9 @@ LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients)
         total = (Tensor(build, total) + Tensor(build, backward.getResult(m))).v;
       }
     gradients[value] = total;
+    presences.erase(value);
     if (isOfTrips)
-      presences[value] = {
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, trips.count, trips.zero),
-          /*isZeroElse=*/true};
+      presences[value] = {hasTrips(trips, b, loc, arith::CmpIPredicate::sgt), /*isZeroElse=*/true};
   }
   return keepForLoop(op, backward, trips);
 }

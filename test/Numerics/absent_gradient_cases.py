@@ -44,3 +44,40 @@ def a_root_that_is_not_picked(x: Tensor, y: Tensor, c: Tensor):
     y = y + r if bool(c.sum() > 0) else y
     z = [y, r, x][int(c[0] > 0)]
     return y, z
+
+
+NUMBERS = "torch.tensor([[1.5, 2.0, 0.25], [0.0, 0.75, 1.0]])"
+REPLACED = (f"({NUMBERS} * torch.tensor([1.0, float('nan'), 1.0]), 3)", f"({NUMBERS}, 3)", f"({NUMBERS}, 0)", f"({NUMBERS}, 1)")
+
+
+@case(*REPLACED, ways=("gradients", "any-gradients"))
+def what_each_trip_replaces(x: Tensor, n: int):
+    t, x = x * 1, x.clone()
+    for i in range(n):
+        if i > 0:
+            x.zero_()
+        t = torch.sin(x)
+    return t
+
+
+@case(*REPLACED, ways=("gradients", "any-gradients"))
+def roots_that_each_trip_replaces(x: Tensor, n: int):
+    t = x.sqrt()
+    u = x * 2
+    s = u
+    k = 0
+    while bool(u.sum() < 20.0 * n):
+        t = (u * k).sqrt()
+        s = (u * k) / (x * k)
+        u = u + x.abs() + 1
+        k += 1
+    return t, s + u
+
+
+@case(*REPLACED, ways=("gradients", "any-gradients"))
+def a_root_that_trips_replace_and_use(x: Tensor, n: int):
+    u = x.sqrt()
+    t = u
+    for i in range(n):
+        t = u * x * i
+    return t
