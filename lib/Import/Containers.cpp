@@ -23,6 +23,7 @@ OperatorBuilder::Change OperatorBuilder::findChange(StringRef name, Type type) {
         .Cases({"aten::pop", "aten::Delete"}, &F::listPop)
         .Case("aten::remove", &F::listRemove)
         .Cases({"aten::extend", "aten::add_"}, &F::listExtend)
+        .Case("aten::mul_", &F::listRepeat)
         .Case("aten::clear", &F::containerClear)
         .Case("aten::reverse", &F::listReverse)
         .Case("aten::sort", &F::listSort)
@@ -211,6 +212,10 @@ Value OperatorBuilder::listExtend(Arguments arguments, Location loc) {
     return list;
   }
   return replace(list, callOperator("aten::add", {list, more}, loc), loc);
+}
+
+Value OperatorBuilder::listRepeat(Arguments arguments, Location loc) {
+  return replace(arguments[0], callOperator("aten::mul", arguments, loc), loc);
 }
 
 //===----------------------------------------------------------------------===//

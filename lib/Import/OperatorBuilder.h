@@ -105,6 +105,7 @@ protected:
   mlir::Value listReverse(Arguments arguments, mlir::Location loc);
   mlir::Value listSort(Arguments arguments, mlir::Location loc);
   mlir::Value listExtend(Arguments arguments, mlir::Location loc);
+  mlir::Value listRepeat(Arguments arguments, mlir::Location loc);
   mlir::Value containerClear(Arguments arguments, mlir::Location loc);
   mlir::Value dictWith(mlir::Value dict, mlir::Value key, mlir::Value value, mlir::Location loc);
   mlir::Value dictSetItem(Arguments arguments, mlir::Location loc);

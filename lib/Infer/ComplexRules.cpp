@@ -111,6 +111,8 @@ static std::optional<Parts> productOf(Parts a, int64_t dim) {
   int64_t size = a.re.info().size(dim);
   if (size == 0)
     return Parts{sum(a.re, {dim}, true) + 1.0};
+  if (size == 1) // times the 1 that PyTorch begins with
+    return full(a) * full(Parts{onesLike(a.re)});
   for (; size > 1; size = (size + 1) / 2) {
     auto part = [&](int64_t start, int64_t end) {
       return each(a, [&](Tensor t) -> Tensor {

@@ -97,7 +97,7 @@ def as_strided_of_what_may_be_real(z: Tensor, y: Tensor):
       ways=("exact", "any"))
 def infinite_parts(z: Tensor, r: Tensor):
     return (z + z, z - z, z * 2.0, z * r, z / 2.0, z / r, z + 1, r + z, r - z, z * 1j, torch.add(r, z, alpha=2), torch.add(z, r, alpha=1j),
-            torch.rsub(z, r), torch.addcmul(z, z, r), torch.addcdiv(r + 0j, z, r), torch.lerp(z, z * 2, 0.5), torch.lerp(z, r + 0j, 0.25), z.sgn(), z.mean())
+            torch.rsub(z, r), torch.addcmul(z, z, r), torch.addcdiv(r + 0j, z, r), torch.lerp(z, z * 2, 0.5), torch.lerp(z, r + 0j, 0.25), z.sgn(), z.mean(), z[:1].prod(), z[None].prod(0))
 
 
 @case(*COMPLEX, ways=("exact", "any"))

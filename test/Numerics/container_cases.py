@@ -27,6 +27,14 @@ def list_of_tuples_sorted(l: List[Tuple[int, int]]):
     return l, forwards, sorted([(i % 2, (i, "b")) for i in range(3)])[1][1][0]
 
 
+@case(([3, 1], 2), ([3, 1], 0), ([3, 1], -1), ([], 3))
+def list_that_is_repeated(l: List[int], n: int):
+    other = l
+    l *= n
+    other.append(5)
+    return l, len(other)
+
+
 @case(([3, 1, 2],))
 def list_sort(l: List[int]):
     l.sort()
