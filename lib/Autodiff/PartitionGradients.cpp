@@ -2,6 +2,8 @@
 
 #include "Residuals.h"
 #include "jit/Autodiff/Passes.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/GraphRules.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -20,6 +22,7 @@ public:
   LogicalResult run() {
     if (!givesGradients())
       return func.emitError("expected a result that is a gradient");
+    nameZeros();
     findBackward();
     if (failed(checkOutputs()))
       return failure();
@@ -36,6 +39,22 @@ private:
     auto outputs = func->getAttrOfType<ArrayAttr>(outputsAttr);
     return outputs && llvm::any_of(outputs.getAsRange<DictionaryAttr>(),
                                    [](DictionaryAttr output) { return output.contains("grad"); });
+  }
+
+  /// Zeros of known sizes are like no tensor, which the backward function would have to be given.
+  void nameZeros() {
+    func.walk([](aten::ZerosLikeOp op) {
+      auto type = cast<TensorType>(op.getType());
+      if (!type.isStatic())
+        return;
+      OpBuilder before(op);
+      GraphBuilder build{before, op.getLoc()};
+      Any none = build.none();
+      Tensor zeros = build.op<aten::ZerosOp>(
+          build.ints(type.getSizes()), int64_t(*typeToDtype(type.getDtype())), none, none, none);
+      op.replaceAllUsesWith(zeros.v);
+      op.erase();
+    });
   }
 
   /// Everything that depends on an output's gradient.

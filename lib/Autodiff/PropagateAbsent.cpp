@@ -2,12 +2,14 @@
 
 #include "jit/Autodiff/Passes.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Matmul.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/Remarks.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -19,10 +21,14 @@ namespace jit {
 
 static bool isAbsent(Value value) { return bool(value.getDefiningOp<AbsentOp>()); }
 
-/// True if the operands that are not there make the result zeros.
+/// True if the operands that are not there make the result zeros, beside others that are.
 static bool givesZeros(LinearOpInterface op) {
   return llvm::any_of(op.getLinearOperands(), [&](ArrayRef<unsigned> set) {
-    return llvm::all_of(set, [&](unsigned i) { return isAbsent(op->getOperand(i)); });
+    auto isNone = [&](unsigned i) {
+      return isAbsent(op->getOperand(i)) || isZeros(op->getOperand(i));
+    };
+    return llvm::all_of(set, isNone) &&
+           llvm::any_of(set, [&](unsigned i) { return isAbsent(op->getOperand(i)); });
   });
 }
 
@@ -62,10 +68,33 @@ struct PropagateThroughSum : OpRewritePattern<aten::AddTensorOp> {
   }
 };
 
+/// What a branch gives of gradients that are not there, in one way or both, and of zeros.
+struct PropagateThroughBranch : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
+    bool changes = false;
+    for (OpResult result : op.getResults()) {
+      unsigned i = result.getResultNumber();
+      Value ways[] = {op.thenYield().getOperand(i), op.elseYield().getOperand(i)};
+      bool areNone = llvm::all_of(ways, [](Value way) {
+        return isAbsent(way) || isZeros(way) || bool(way.getDefiningOp<PoisonOp>());
+      });
+      if (result.use_empty() || !areNone || llvm::none_of(ways, isAbsent))
+        continue;
+      rewriter.replaceAllUsesWith(
+          result, AbsentOp::create(rewriter, op.getLoc(), result.getType()).getResult());
+      changes = true;
+    }
+    return success(changes);
+  }
+};
+
 struct PropagatePass : impl::JitPropagateAbsentBase<PropagatePass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<PropagateThroughLinear, PropagateThroughSum>(&getContext());
+    patterns.add<PropagateThroughLinear, PropagateThroughSum, PropagateThroughBranch>(
+        &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     WalkResult walk = getOperation().walk([](AbsentOp op) {

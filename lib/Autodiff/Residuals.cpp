@@ -38,6 +38,12 @@ static int64_t bytesOf(Type type, bool listsCanBeKept) {
   return bytes + perValue;
 }
 
+/// A tensor or a list of such, not one of sizes.
+static bool holdsTensors(Type type) {
+  auto list = dyn_cast<ListType>(type);
+  return isa<TensorType>(type) || (list && !list.getElementType().isIntOrFloat());
+}
+
 /// Running the operation again costs no more than reading its operands: it fuses with what uses it.
 static bool isCheap(Operation *op) {
   if (op->getNumRegions() > 0)
@@ -51,7 +57,7 @@ static bool isCheap(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect != "aten")
     return true;
-  bool takesTensors = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType, ListType>);
+  bool takesTensors = llvm::any_of(op->getOperandTypes(), holdsTensors);
   return isa<PointwiseOpInterface, ViewOpInterface>(op) || !takesTensors ||
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
 }

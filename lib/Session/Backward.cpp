@@ -93,7 +93,7 @@ std::vector<int64_t> absentSeeds(const Variant &variant, const Kept &kept,
                                  std::span<const Value> seeds) {
   std::vector<int64_t> absent;
   for (auto [isSeed, number] : variant.backward->sources)
-    if (isSeed && llvm::is_contained(kept.returned, number) && !seedOf(number, kept, seeds))
+    if (isSeed && !seedOf(number, kept, seeds))
       absent.push_back(number);
   return absent;
 }

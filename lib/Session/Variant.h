@@ -107,7 +107,7 @@ Result<void> readBackward(mlir::func::FuncOp backward, Variant &variant);
 Result<std::vector<int64_t>> returnedLeaves(const Variant &variant,
                                             const std::vector<runtime::Value> &flat);
 
-/// The flat results that the call returned and `seeds` has no gradient of.
+/// The flat results that `seeds` has no gradient of, and those that the call did not return.
 std::vector<int64_t> absentSeeds(const Variant &variant, const Kept &kept,
                                  std::span<const runtime::Value> seeds);
 

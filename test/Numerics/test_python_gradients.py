@@ -165,6 +165,32 @@ def test_with_complex_values_between(jit_mlir):
     same(jit_mlir, Waves(), lambda f, x, y: f(x, y), *torch.rand(2, 5))
 
 
+class RootInOneWay(nn.Module):
+    """The ways return other sizes, and the first result is one of two flat ones."""
+
+    def forward(self, x):
+        h = torch.tanh(x)
+        r = torch.reciprocal(x)
+        if bool(h.sum() > 0):
+            other = r.sum(0)
+        else:
+            other = x * 3
+        return h, x * 2, other
+
+
+@pytest.mark.parametrize("used", [0, 1, 2])
+def test_of_results_that_another_way_returns(jit_mlir, used, tmp_path):
+    torch.jit.script(RootInOneWay()).save(tmp_path / "program.pt")
+    program = jit_mlir.load(tmp_path / "program.pt")
+    for numbers in ([[0.0, 1.0], [2.0, 3.0]], [[0.0, -1.0], [float("nan"), -3.0]], [[0.0, -1.0], [-2.0, -3.0]]):
+        gradients = []
+        for function in (program, RootInOneWay()):
+            x = torch.tensor(numbers).requires_grad_()
+            function(x)[used].sum().backward()
+            gradients.append(x.grad)
+        torch.testing.assert_close(*gradients, equal_nan=True)
+
+
 class Twice(nn.Module):
     def forward(self, x, y):
         w = torch.complex(x, y)

@@ -75,7 +75,7 @@ Value GradBuilder::summed(Value operand, Value gradient) {
 }
 
 bool isZeros(Value gradient) {
-  return isa_and_nonnull<aten::ZerosLikeOp>(gradient.getDefiningOp());
+  return isa_and_nonnull<aten::ZerosLikeOp, aten::ZerosOp>(gradient.getDefiningOp());
 }
 
 /// Complex tensors are pairs of real ones by now, but for what leaves the graph.
