@@ -1,9 +1,9 @@
 //===- PartitionGradients.cpp - forward and backward as two functions -----===//
 
 #include "Residuals.h"
+#include "Reverse.h"
 #include "jit/Autodiff/Passes.h"
 #include "jit/Dialect/Aten/Creation.h"
-#include "jit/Dialect/Aten/GraphRules.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -48,11 +48,7 @@ private:
       if (!type.isStatic())
         return;
       OpBuilder before(op);
-      GraphBuilder build{before, op.getLoc()};
-      Any none = build.none();
-      Tensor zeros = build.op<aten::ZerosOp>(
-          build.ints(type.getSizes()), int64_t(*typeToDtype(type.getDtype())), none, none, none);
-      op.replaceAllUsesWith(zeros.v);
+      op.replaceAllUsesWith(zerosOf(before, op.getLoc(), type));
       op.erase();
     });
   }

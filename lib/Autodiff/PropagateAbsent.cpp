@@ -1,5 +1,6 @@
 //===- PropagateAbsent.cpp - the algebra of gradients that are not there -===//
 
+#include "Reverse.h"
 #include "jit/Autodiff/Passes.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/GradRules.h"
@@ -113,11 +114,7 @@ struct PropagatePass : impl::JitPropagateAbsentBase<PropagatePass> {
                             "got ")
                << type;
       OpBuilder b(op);
-      GraphBuilder build{b, op.getLoc()};
-      Any none = build.none();
-      Tensor zeros = build.op<aten::ZerosOp>(
-          build.ints(type.getSizes()), int64_t(*typeToDtype(type.getDtype())), none, none, none);
-      op.replaceAllUsesWith(zeros.v);
+      op.replaceAllUsesWith(zerosOf(b, op.getLoc(), type));
     }
     op.erase();
     return success();

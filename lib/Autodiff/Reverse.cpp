@@ -17,6 +17,15 @@ void accumulate(OpBuilder &b, Location loc, GradientMap &gradients, Value value,
   accumulate(build, gradients, value, gradient);
 }
 
+Value zerosOf(OpBuilder &b, Location loc, TensorType type) {
+  GraphBuilder build{b, loc};
+  Any none = build.none();
+  return build
+      .op<aten::ZerosOp>(build.ints(type.getSizes()), int64_t(*typeToDtype(type.getDtype())), none,
+                         none, none)
+      .v;
+}
+
 Value zerosFor(OpBuilder &b, Location loc, Value value) {
   GraphBuilder build{b, loc};
   return zerosLike(Tensor(build, value)).v;

@@ -104,6 +104,8 @@ inline mlir::Type dtypeOf(mlir::Value tensor) {
 
 /// A tensor in the element type `dtype`.
 mlir::Value converted(mlir::OpBuilder &b, mlir::Location loc, mlir::Value tensor, mlir::Type dtype);
+/// Zeros of a type whose sizes are known.
+mlir::Value zerosOf(mlir::OpBuilder &b, mlir::Location loc, TensorType type);
 /// Zeros of the sizes and element type of `value`.
 mlir::Value zerosFor(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value);
 

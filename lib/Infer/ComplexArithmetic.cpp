@@ -13,11 +13,6 @@ using Given = std::optional<Parts>;
 static Parts fullLike(const Parts &a, Any number) {
   return {jit::fullLike(a.re, number), zerosLike(a.re)};
 }
-/// By a real number or tensor.
-template <typename Divisor> static Parts divided(const Parts &a, Divisor number) {
-  Tensor re = a.re, im = imaginary(a);
-  return {(re + im * 0.0) / number, (im - re * 0.0) / number};
-}
 
 /// alpha, which may be complex, times an operand.
 static Parts timesAlpha(Call call, unsigned i) {

@@ -266,10 +266,7 @@ template <Parts (*function)(const Parts &)> static Given turned(Call call) {
 static Given direction(Call call) {
   Tensor length = magnitude(call[0]), isZero = length == 0.0;
   Tensor divisor = where(isZero, 1.0, length);
-  // A quotient of complex numbers: an infinite part makes both NaN.
-  Tensor re = call[0].re, im = imaginary(call[0]);
-  return Parts{where(isZero, 0.0, (re + im * 0.0) / divisor),
-               where(isZero, 0.0, (im - re * 0.0) / divisor)};
+  return each(divided(call[0], divisor), [&](Tensor t) { return where(isZero, 0.0, t); });
 }
 
 template <Parts (*function)(const Parts &)> static Given ofOne(Call call) {

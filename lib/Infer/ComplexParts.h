@@ -62,6 +62,11 @@ Parts conj(const Parts &a);
 Parts full(const Parts &a);
 /// Times a real number, which has such a part, too.
 Parts scaled(const Parts &a, Any number);
+/// By a real number or tensor, in the same way.
+template <typename Divisor> Parts divided(const Parts &a, Divisor divisor) {
+  Parts all = full(a);
+  return {(all.re + *all.im * 0.0) / divisor, (*all.im - all.re * 0.0) / divisor};
+}
 /// The same to both parts.
 Parts each(const Parts &a, llvm::function_ref<Tensor(Tensor)> map);
 /// A product of any kind that is linear in both operands.

@@ -110,8 +110,8 @@ def JitMoveGradSumToSize : Pass<"jit-move-grad-sum-to-size", "::mlir::func::Func
 def JitPropagateAbsent : Pass<"jit-propagate-absent", "::mlir::func::FuncOp"> {
   let summary = "Takes out what gradients that are not there would have computed";
   let description = [{
-    `jit.absent` stands for zeros. An operator that is linear in it gives `jit.absent` again, a sum with
-    it is the other addend, and what no other use needs disappears with it. Where an operator needs the
+    `jit.absent` stands for zeros. An operator that is linear in it, beside zeros, gives `jit.absent` again, and so
+    does a branch each way of which gives it or zeros; a sum with it is the other addend, and what no other use needs disappears with it. Where an operator needs the
     zeros, or the function returns them, they become zeros.
 
     *Needs:* a function specialised by arguments of which some are `undef`.
