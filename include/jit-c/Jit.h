@@ -125,7 +125,7 @@ JIT_EXPORT jit_status jit_session_forward(jit_session *session, const char *meth
                                           jit_result **result, jit_error *error);
 /** The gradients of the arguments that were marked, as those of a result with no value. `seeds` are
     the gradients of the forward result's tensors and numbers, flat, in order, the keys of dicts
-    aside; none where nothing is computed of one. */
+    aside; none where nothing is computed of one. The session has to be open still. */
 JIT_EXPORT jit_status jit_result_backward(const jit_result *forward, const jit_value *seeds,
                                           size_t count, jit_result **result, jit_error *error);
 
