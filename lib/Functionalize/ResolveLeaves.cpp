@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Gradient.h"
+#include "jit/Dialect/Aten/History.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CellThreading.h"
 #include "jit/Functionalize/Passes.h"
@@ -124,7 +125,8 @@ private:
   /// history is known to be a leaf.
   LogicalResult checkWrite(OverwriteOp op) {
     auto leaf = op.getSelf().getDefiningOp<aten::LeafOp>();
-    if (!leaf || op.getValue().getDefiningOp<aten::WithElementsOp>() ||
+    if (!leaf || op->hasAttr(gradientsOffAttr) ||
+        op.getValue().getDefiningOp<aten::WithElementsOp>() ||
         !(isa<BlockArgument>(leaf.getSelf()) || leaf.getSelf().getDefiningOp<aten::DetachOp>()))
       return success();
     return op.emitOpError("expected gradients to be off where a leaf that requires a gradient is "

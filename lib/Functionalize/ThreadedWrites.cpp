@@ -5,6 +5,8 @@
 #include "TensorThreading.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/History.h"
+#include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CapturedErrors.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Raise.h"
@@ -168,6 +170,9 @@ LogicalResult TensorThreading::write(OverwriteOp op) {
   Value next = written(builder, op, path->values.front());
   if (!next)
     return raiseInstead(builder, op, misfitOfSizes(op));
+  if (op->hasAttr(gradientsOffAttr))
+    next = aten::WithElementsOp::create(builder, op.getLoc(), next.getType(),
+                                        {path->values.front(), next});
   FailureOr<Value> value = scatter(builder, op, *path, next);
   if (failed(value))
     return failure();

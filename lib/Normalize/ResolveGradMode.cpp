@@ -8,6 +8,7 @@
 #include "jit/Dialect/Aten/History.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CellThreading.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Normalize/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -130,6 +131,12 @@ private:
   LogicalResult stop(Operation *op, Value enabled) {
     OpBuilder b(op);
     if (auto overwrite = dyn_cast<OverwriteOp>(op)) {
+      // An out= tensor may have other sizes than its result, which are known later. Where gradients
+      // are on neither has a history.
+      if (overwrite->hasAttr(outAttr)) {
+        overwrite->setAttr(gradientsOffAttr, b.getUnitAttr());
+        return success();
+      }
       overwrite.getValueMutable().assign(unless(b, enabled, overwrite.getValue(),
                                                 overwrite.getSelf().getType(),
                                                 [&](OpBuilder &b) { return write(b, overwrite); }));

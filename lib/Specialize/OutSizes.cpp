@@ -10,6 +10,7 @@
 #include "MemoryRoom.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/History.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
@@ -119,6 +120,22 @@ static bool isCast(OverwriteOp op, TensorType self, TensorType given) {
          (from.getValue() != "same" && canCast(given.getDtype(), self.getDtype()));
 }
 
+/// A tensor that requires a gradient would need one of its earlier sizes.
+static void refuseHistory(OverwriteOp op, Value tensor, OpBuilder &b) {
+  if (op->hasAttr(gradientsOffAttr))
+    refuseGradient(b, op.getLoc(), tensor,
+                   "an out= tensor that takes the sizes of the result, where gradients are off, is "
+                   "not supported of a tensor that requires gradients");
+}
+
+/// Whether nothing else shows the memory of the result, whose gradients may be off.
+static bool isOwnMemory(Value value) {
+  auto detach = value.getDefiningOp<aten::DetachOp>();
+  if (detach && detach.getSelf().hasOneUse())
+    value = detach.getSelf();
+  return makesMemory(value.getDefiningOp());
+}
+
 /// What an out= tensor is from `op` on: the result itself, under the tensor's element type. Null
 /// where it keeps its sizes, and where its memory is another tensor's too.
 Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) const {
@@ -132,7 +149,7 @@ Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) 
   bool isShown = showsRest && (!room || !given.isStatic() || fits(given, *room));
   if (!makesMemory(tensor.getDefiningOp()) || !isAlone(tensor) || isShown)
     return resizedInPlace(op, tensor, value, b, map);
-  if (!makesMemory(value.getDefiningOp()))
+  if (!isOwnMemory(value))
     return {};
   if (showsRest && !liesRowByRow(value))
     return {};
@@ -173,6 +190,7 @@ bool Evaluator::movesMemory(OverwriteOp op, OpBuilder &b, IRMapping &map) const 
   if (!self || !self.hasDtype() || !given || !given.isStatic() || !room ||
       !isCast(op, self, given) || isOpenTensor(tensor) || fits(given, *room))
     return false;
+  refuseHistory(op, tensor, b);
   return growsMemory(op, tensor, given, b, map,
                      [&](GraphBuilder &build) { return largerMemory(build, tensor, value); });
 }
@@ -200,6 +218,7 @@ bool Evaluator::resizesOuts(Operation *op) const {
 FailureOr<Evaluator::Flow> Evaluator::evaluateOut(OverwriteOp op, Value now, OpBuilder &b,
                                                   IRMapping &map) {
   Value tensor = tensorBehind(map.lookup(op.getSelf()));
+  refuseHistory(op, tensor, b);
   bool isOutgrown = viewRoot(now) != viewRoot(tensor);
   if (failed(noteChange(op, tensor, now, isOutgrown)))
     return failure();

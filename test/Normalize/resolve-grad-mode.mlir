@@ -98,3 +98,15 @@ func.func @sizes(%x: !jit.tensor) -> !jit.tensor {
   %1 = jit.become %x, %0 : (!jit.tensor, !jit.tensor) -> !jit.tensor
   return %1 : !jit.tensor
 }
+
+// An out= tensor may have other sizes than the result, which are known later.
+// CHECK-LABEL: func.func @out
+//   CHECK-NOT: aten.copy
+//       CHECK: jit.overwrite %arg0, %{{.*}} {jit.cast = "category", jit.gradients_off, jit.out}
+func.func @out(%x: !jit.tensor, %y: !jit.tensor) -> !jit.tensor {
+  %false = arith.constant false
+  aten.set_grad_enabled %false : (i1) -> ()
+  %0 = aten.neg %y : (!jit.tensor) -> !jit.tensor
+  %1 = jit.overwrite %x, %0 {jit.cast = "category", jit.out} : (!jit.tensor, !jit.tensor) -> !jit.tensor
+  return %1 : !jit.tensor
+}

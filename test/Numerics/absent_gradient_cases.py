@@ -81,3 +81,9 @@ def a_root_that_trips_replace_and_use(x: Tensor, n: int):
     for i in range(n):
         t = u * x * i
     return t
+
+
+@case("(torch.tensor([0.5, nan, 2.0]),)", ways=("gradients", "any-gradients"))
+def a_result_that_nothing_is_computed_of(x: Tensor):
+    y = torch.flip(torch.cumsum(torch.tanh(x), 0), [0])
+    return y, x * 3, x * 2

@@ -76,3 +76,40 @@ def dimensions_that_change_places(x: Tensor):
     with torch.no_grad():
         y.t_()
     return y * x
+
+
+@case(*CALLS, ways=WAYS)
+def an_out_tensor_keeps_its_history(x: Tensor):
+    y = x * 2
+    z = torch.zeros([3, 3])
+    with torch.no_grad():
+        torch.mul(x, 3.0, out=y)
+        torch.mul(x, 3.0, out=z[: x.size(0), : x.size(1)])
+    return y * x, z
+
+
+@case(*CALLS, ways=WAYS)
+def an_out_tensor_takes_other_sizes(x: Tensor):
+    y = torch.zeros([1, 4])
+    z = torch.zeros([0])
+    with torch.no_grad():
+        torch.mul(x[:1, :1], 3.0, out=y)
+        for i in range(2):
+            torch.mul(x, float(i + 1), out=z)
+    return y * x, z
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def an_argument_takes_other_sizes(x: Tensor):
+    with torch.no_grad():
+        if bool((x == x).all()):
+            torch.mul(torch.zeros([1, 4]), 2.0, out=x.t())
+    return x
+
+
+@case(*CALLS, ways=("gradients",), refused=True)
+def a_tensor_with_history_takes_other_sizes(x: Tensor):
+    y = x * 2
+    with torch.no_grad():
+        torch.mul(x[:1, :1], 3.0, out=y)
+    return y * x

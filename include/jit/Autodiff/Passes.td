@@ -110,11 +110,13 @@ def JitMoveGradSumToSize : Pass<"jit-move-grad-sum-to-size", "::mlir::func::Func
 def JitPropagateAbsent : Pass<"jit-propagate-absent", "::mlir::func::FuncOp"> {
   let summary = "Takes out what gradients that are not there would have computed";
   let description = [{
-    `jit.absent` stands for zeros. An operator that is linear in it, beside zeros, gives `jit.absent` again, and so
-    does a branch each way of which gives it or zeros; a sum with it is the other addend, and what no other use needs disappears with it. Where an operator needs the
-    zeros, or the function returns them, they become zeros.
+    `jit.absent` stands for zeros. In a function with arguments `jit.grad_of`, which is linear in them together, whatever
+    depends on absent gradients alone is absent again, through operators, branches and loops. In any other function an
+    operator that is linear in an absent operand, beside zeros, gives `jit.absent`, and so does a branch or loop of which
+    all that may come is absent or zeros. A sum with it is the other addend, and what no other use needs disappears with
+    it. Where an operator needs the zeros, or the function returns them, they become zeros.
 
-    *Needs:* a function specialised by arguments of which some are `undef`.
+    *Needs:* a function specialised by arguments of which some are `undef`, or a backward function with `jit.absent`.
 
     *Gives:* the function without `jit.absent`.
 

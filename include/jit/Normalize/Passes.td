@@ -60,8 +60,8 @@ def ResolveGradModePass : NormalizePass<"jit-resolve-grad-mode"> {
     *Needs* functions without calls and objects: a mode that a caller sets holds for what it calls.
     *Gives* functions that neither set nor read the mode. What an operator computes while it is off goes through
     `aten.detach`; a write keeps the gradient of what it is written to, as that of the new elements is not recorded
-    (`aten._with_elements`), and so does a tensor whose sizes change in place, whose `jit.become` has
-    `jit.gradients_off`; so do, in any mode, `x.logical_not_()` and its kin, of which autograd knows nothing. A mode
+    (`aten._with_elements`), and so do a tensor whose sizes change in place and an out= tensor, which may take those of
+    the result: their `jit.become` and `jit.overwrite` have `jit.gradients_off`; so do, in any mode, `x.logical_not_()` and its kin, of which autograd knows nothing. A mode
     that depends on a value is a branch on that value. At the beginning of a function the mode is on.
     *Refuses* an operator that makes a list of a list of unknown length while the mode is off.
 
