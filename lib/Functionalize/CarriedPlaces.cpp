@@ -163,11 +163,13 @@ void PlaceCarrier::define(Value tensor, GraphBuilder &build) {
     return;
   }
   if (!all.partOf(tensor)) { // nothing reads it
+    TensorType type = placesType(tensor);
+    auto sizes = llvm::map_to_vector(
+        type.getSizes(), [](int64_t size) { return size == TensorType::kDynamic ? 0 : size; });
     Any none = build.none();
     Tensor no =
-        build.op<aten::ZerosOp>(build.ints(SmallVector<int64_t>(all.typeOf(tensor).getRank())),
-                                int64_t(ScalarType::Long), none, none, none);
-    places[tensor] = castTo(build.builder, build.loc, no.v, placesType(tensor));
+        build.op<aten::ZerosOp>(build.ints(sizes), int64_t(ScalarType::Long), none, none, none);
+    places[tensor] = castTo(build.builder, build.loc, no.v, type);
     return;
   }
   OneMemory::Part own = *all.partOf(tensor);

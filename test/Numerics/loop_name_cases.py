@@ -393,3 +393,17 @@ def a_loop_that_takes_the_same_memory_in_each_trip(x: Tensor):
             p = t if k > 1 else p * 1
         p.sub_(0.25)
     return p
+
+
+@case("(torch.arange(1.0, 19.0).reshape(3, 6),)", "(torch.arange(-19.0, -1.0).reshape(3, 6),)", ways=("exact", "any", "any-gradients", "package"))
+def a_view_whose_places_one_way_knows(x: Tensor):
+    q, t = x, x
+    i = 0
+    while bool(q.sum() > 2) and i < 4:
+        i += 1
+        if bool((x > 0).any()):
+            x = [q, x][0]
+        else:
+            x = (t[:, -2] * 1).expand(3, 3)
+            q *= 0.5
+    return x
