@@ -151,6 +151,29 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateKnownIf(scf::IfOp op, bool conditi
   return flow;
 }
 
+/// Whether `value` is true where `other` is false, and the other way round.
+static bool isNegation(Value value, Value other) {
+  auto op = value.getDefiningOp<arith::XOrIOp>();
+  return op && op.getLhs() == other && matchPattern(op.getRhs(), m_One());
+}
+
+/// Notes what is known where `condition` holds or does not: of itself and of its negations.
+static void settle(Value condition, bool holds, OpBuilder &b, IRMapping &way) {
+  SmallVector<Value> settled[2];
+  for (auto [source, value] : way.getValueMap()) {
+    bool isNegated = isNegation(value, condition) || isNegation(condition, value);
+    if (value == condition || isNegated)
+      settled[holds != isNegated].push_back(source);
+  }
+  for (bool known : {false, true}) {
+    if (settled[known].empty())
+      continue;
+    Value constant = arith::ConstantOp::create(b, condition.getLoc(), b.getBoolAttr(known));
+    for (Value source : settled[known])
+      way.map(source, constant);
+  }
+}
+
 FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRMapping &map) {
   Value condition = map.lookup(op.getCondition());
   APInt known;
@@ -201,6 +224,9 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRM
   if (changesContainers)
     for (Value value : joined->values)
       forgetIdentity(value, before);
+  // What comes after a way that raises is of calls that take the other one.
+  if ((ways[0].raises || ways[1].raises) && !op.getCondition().hasOneUse())
+    settle(condition, /*holds=*/ways[1].raises, b, map);
   return Flow::Continues;
 }
 
@@ -248,29 +274,6 @@ bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) {
     (onlySizes ? sizesDiffer : isWorthIt) = true;
   }
   return isWorthIt || (sizesDiffer && rest <= maxCopiedForSizes);
-}
-
-/// Whether `value` is true where `other` is false, and the other way round.
-static bool isNegation(Value value, Value other) {
-  auto op = value.getDefiningOp<arith::XOrIOp>();
-  return op && op.getLhs() == other && matchPattern(op.getRhs(), m_One());
-}
-
-/// Notes what is known where `condition` holds or does not: of itself and of its negations.
-static void settle(Value condition, bool holds, OpBuilder &b, IRMapping &way) {
-  SmallVector<Value> settled[2];
-  for (auto [source, value] : way.getValueMap()) {
-    bool isNegated = isNegation(value, condition) || isNegation(condition, value);
-    if (value == condition || isNegated)
-      settled[holds != isNegated].push_back(source);
-  }
-  for (bool known : {false, true}) {
-    if (settled[known].empty())
-      continue;
-    Value constant = arith::ConstantOp::create(b, condition.getLoc(), b.getBoolAttr(known));
-    for (Value source : settled[known])
-      way.map(source, constant);
-  }
 }
 
 /// Evaluates a branch with all that follows it in the scope in each of its ways.

@@ -294,16 +294,13 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     results = simplify(b.clone(op, map), b);
     errors = captured.take();
   }
-  if (succeeded(results)) {
-    reportAll(op.getContext(), errors);
+  if (succeeded(results) && errors.empty()) {
     mapResults(op, *results, begin, b, map);
     begin->erase();
     return Flow::Continues;
   }
-  if (!inferenceFailed || errors.empty()) {
-    reportAll(op.getContext(), errors);
+  if (errors.empty())
     return failure();
-  }
   // What the operation has become so far is used by nothing.
   for (Operation *left = nullptr; left != begin;) {
     left = &*std::prev(b.getInsertionPoint());

@@ -14,6 +14,10 @@ func.func @forward(%x: !jit.tensor, %n: i64) -> (!jit.tensor, !jit.tensor, !jit.
   %none = jit.constant !jit.none = unit
   %s = aten.sum %x, %none : (!jit.tensor, !jit.none) -> !jit.tensor
   %c = aten.Bool.Tensor %s : (!jit.tensor) -> i1
+  %largest = aten.max %x : (!jit.tensor) -> !jit.tensor
+  %d = aten.Bool.Tensor %largest : (!jit.tensor) -> i1
+  %least = aten.min %x : (!jit.tensor) -> !jit.tensor
+  %f = aten.Bool.Tensor %least : (!jit.tensor) -> i1
   %list = jit.list %x, %x : (!jit.tensor, !jit.tensor) -> !jit.list<!jit.tensor>
   %y = scf.if %c -> !jit.tensor {
     %e = aten.__getitem__.t %list, %n : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
@@ -22,14 +26,14 @@ func.func @forward(%x: !jit.tensor, %n: i64) -> (!jit.tensor, !jit.tensor, !jit.
     scf.yield %x : !jit.tensor
   }
   %dict = jit.dict keys(%one, %zero : i64, i64) values(%x, %x : !jit.tensor, !jit.tensor) : !jit.dict<i64, !jit.tensor>
-  %z = scf.if %c -> !jit.tensor {
+  %z = scf.if %d -> !jit.tensor {
     %e = aten.__getitem__.Dict_int %dict, %n : (!jit.dict<i64, !jit.tensor>, i64) -> !jit.tensor
     scf.yield %e : !jit.tensor
   } else {
     scf.yield %x : !jit.tensor
   }
   %ones = jit.list %one, %one : (i64, i64) -> !jit.list<i64>
-  %w = scf.if %c -> !jit.tensor {
+  %w = scf.if %f -> !jit.tensor {
     %parts = aten.split.sizes %x, %ones, %zero : (!jit.tensor, !jit.list<i64>, i64) -> !jit.list<!jit.tensor>
     %e = aten.__getitem__.t %parts, %zero : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
     scf.yield %e : !jit.tensor

@@ -190,6 +190,20 @@ std::optional<int64_t> TypeRules::wrapDim(int64_t dim, int64_t rank) {
   return std::nullopt;
 }
 
+Type TypeRules::along(TensorInfo self, IntInfo dim, Type dtype) {
+  if (self.hasRank() && dim.known && !wrapDim(*dim.known, self.rank()))
+    return {};
+  return self.tensor.withDtype(dtype);
+}
+
+Type TypeRules::along(TensorInfo self, ListInfo dims, Type dtype) {
+  if (auto known = dims.ints(); known && self.hasRank())
+    for (int64_t dim : *known)
+      if (dim != TensorType::kDynamic && !wrapDim(dim, self.rank()))
+        return {};
+  return self.tensor.withDtype(dtype);
+}
+
 //===----------------------------------------------------------------------===//
 // Results
 //===----------------------------------------------------------------------===//

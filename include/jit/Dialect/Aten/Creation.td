@@ -106,7 +106,9 @@ def Aten_CopyOp : Aten_Op<"copy", "", (ins Tensor:$self, Tensor:$src, Default<Bo
   let decompose = "return copied(self, src, (*this)->getResult(0));";
 }
 def Aten_FillTensorOp : Aten_Op<"fill", "Tensor", (ins Tensor:$self, Tensor:$value)> {
-  let type = "Type(self)";
+  let type = [{
+    value.hasRank() && value.rank() > 0
+        ? infer.error("expected a value without dimensions, got " + llvm::Twine(value.rank())) : Type(self)}];
   let givesOneNumber = 1;
   let grads = [Grad<"self", "zerosLike(grad)">, Grad<"value", "sum(grad)">];
   let decompose = "return withType(value, (*this)->getResult(0));";

@@ -10,7 +10,7 @@ include "jit/Dialect/Aten/ViewBase.td"
 //===----------------------------------------------------------------------===//
 
 def Aten_ReshapeAsOp : Aten_Reshaping<"reshape_as", "", (ins Tensor:$self, Tensor:$other)> {
-  let type = "sizedAs(infer, self, other)";
+  let type = "viewedAs(infer, self, other)";
 }
 def Aten_RavelOp : Aten_Reshaping<"ravel", "", (ins Tensor:$self)> {
   let type = "raveled(infer, self)";
@@ -79,7 +79,7 @@ def Aten_BroadcastToOp : Aten_Op<"broadcast_to", "", (ins Tensor:$self, SymIntLi
   let repeatsElements = 1;
 }
 def Aten_ExpandAsOp : Aten_Op<"expand_as", "", (ins Tensor:$self, Tensor:$other)> {
-  let type = "sizedAs(infer, self, other)";
+  let type = "expandedAs(infer, self, other)";
   let decompose = [{
     if (!other.info().hasRank()) return build.notYet("the rank of other");
     return build.op<ExpandOp>(self, sizesOf(other), false);
@@ -94,7 +94,7 @@ def Aten_ExpandAsOp : Aten_Op<"expand_as", "", (ins Tensor:$self, Tensor:$other)
 //===----------------------------------------------------------------------===//
 
 def Aten_NarrowOp : Aten_Op<"narrow", "", (ins Tensor:$self, Int:$dim, SymInt:$start, SymInt:$length)> {
-  let type = "narrowed(infer, self, dim, length)";
+  let type = "narrowed(infer, self, dim, start, length)";
   let decompose = "return narrowed(self, dim, start, length);";
   let scatter = "withPart(self, written, dim, start, length)";
   let view = "slicedView(base, self, dim, OptInt(build, start.v), build.i(1))";

@@ -106,6 +106,8 @@ struct GraphBuilder {
   /// Too little is known for this body yet. `needs` completes "the operator needs ...": "the rank
   /// of self", "groups that divide the channels". A user reads it if nothing more becomes known.
   NotYet notYet(llvm::StringLiteral needs) { return {needs}; }
+  /// Reports an error of the user's program, for which there is no body.
+  llvm::LogicalResult error(const llvm::Twine &message) { return mlir::emitError(loc) << message; }
 
   Int i(int64_t value);
   Float f(double value);

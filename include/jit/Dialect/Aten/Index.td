@@ -133,7 +133,7 @@ def Aten_ScatterAddOp : Aten_Scatter<"scatter_add", "", (ins Tensor:$self, Int:$
 
 def Aten_FlipOp : Aten_Op<"flip", "", (ins Tensor:$self, IntList:$dims)> {
   let keepsStrides = 1;
-  let type = "Type(self)";
+  let type = "infer.along(self, dims, self.dtype())";
   let lowered = 1;
   let openSizes = 1;
   let grads = [Grad<"self", "build.op<FlipOp>(grad, dims)">];
@@ -141,18 +141,18 @@ def Aten_FlipOp : Aten_Op<"flip", "", (ins Tensor:$self, IntList:$dims)> {
 def Aten_RollOp : Aten_Op<"roll", "", (ins Tensor:$self, Sized<SymIntList, 1>:$shifts, Default<Sized<IntList, 1>, "[]">:$dims)> {
   let givesRows = 1;
   let keepsChannelsLast = 1;
-  let type = "Type(self)";
+  let type = "infer.along(self, dims, self.dtype())";
   let decompose = "return rolled(self, shifts, dims);";
   let grads = [Grad<"self", "build.op<RollOp>(grad, negated(shifts), dims)">];
 }
 def Aten_RepeatOp : Aten_Op<"repeat", "", (ins Tensor:$self, SymIntList:$repeats)> {
   let givesRows = 1;
-  let type = "repeatedSizes(infer, self, repeats)";
+  let type = "repeatedSizes(infer, self, repeats, /*isTile=*/false)";
   let decompose = "return repeated(self, repeats);";
 }
 def Aten_TileOp : Aten_Op<"tile", "", (ins Tensor:$self, SymIntList:$dims)> {
   let givesRows = 1;
-  let type = "repeatedSizes(infer, self, dims)";
+  let type = "repeatedSizes(infer, self, dims, /*isTile=*/true)";
   let decompose = "return repeated(self, dims);";
 }
 def Aten_RepeatInterleaveSelfIntOp : Aten_Op<"repeat_interleave", "self_int",
@@ -190,7 +190,7 @@ def Aten_SortOp : Aten_Op<"sort", "", (ins Tensor:$self, Default<Int, "-1">:$dim
     (outs Tensor:$values, Tensor:$indices)> {
   let summary = "Elements in order, and where they were; equal ones keep their order";
   let keepsStrides = 1;
-  let type = "Type(self), Type(self.tensor.withDtype(infer.i64()))";
+  let type = "infer.along(self, dim, self.dtype()), infer.along(self, dim, infer.i64())";
   let lowered = 1;
   let openSizes = 1;
   let grads = [Grad<"self", "scattered(self, dim, indices, grad)">];
@@ -199,12 +199,12 @@ def Aten_SortOp : Aten_Op<"sort", "", (ins Tensor:$self, Default<Int, "-1">:$dim
 def Aten_SortStableOp : Aten_Op<"sort", "stable",
     (ins Tensor:$self, Kw<OptBool>:$stable, Kw<Default<Int, "-1">>:$dim, Kw<Default<Bool, "False">>:$descending),
     (outs Tensor:$values, Tensor:$indices)> {
-  let type = "Type(self), Type(self.tensor.withDtype(infer.i64()))";
+  let type = "infer.along(self, dim, self.dtype()), infer.along(self, dim, infer.i64())";
   let decompose = "return bothResults(build, build.multi<SortOp>(self, dim, descending));";
   let namedResults = 1;
 }
 def Aten_ArgsortOp : Aten_Op<"argsort", "", (ins Tensor:$self, Default<Int, "-1">:$dim, Default<Bool, "False">:$descending)> {
-  let type = "Type(self.tensor.withDtype(infer.i64()))";
+  let type = "infer.along(self, dim, infer.i64())";
   let decompose = "return Any(build, build.multi<SortOp>(self, dim, descending)->getResult(1));";
 }
 def Aten_TopkOp : Aten_Op<"topk", "",

@@ -83,26 +83,21 @@ def Aten_InstanceNormOp : Aten_Op<"instance_norm", "", (ins Tensor:$input, OptTe
 def Aten_LayerNormOp : Aten_Op<"layer_norm", "", (ins Tensor:$input, SymIntList:$normalized_shape,
     Default<OptTensor, "None">:$weight, Default<OptTensor, "None">:$bias, eps:$eps,
     Default<Bool, "True">:$cudnn_enable)> {
-  let type = "Type(input)";
-  let decompose = [{
-    auto sizes = normalized_shape.elements();
-    if (!sizes) return build.notYet("the length of normalized_shape");
-    return layerNorm(input, sizes->size(), {weight, bias}, eps);
-  }];
+  let type = "normalizedOver(infer, input, normalized_shape)";
+  let decompose = "return layerNorm(input, normalized_shape, {weight, bias}, eps);";
 }
 def Aten_RmsNormOp : Aten_Op<"rms_norm", "", (ins Tensor:$input, SymIntList:$normalized_shape,
     Default<OptTensor, "None">:$weight, Default<OptFloat, "None">:$eps)> {
-  let type = "Type(input)";
+  let type = "normalizedOver(infer, input, normalized_shape)";
   let decompose = [{
-    auto sizes = normalized_shape.elements();
-    if (!sizes || !eps.isSettled()) return build.notYet("the length of normalized_shape and whether eps is None");
-    return rmsNorm(input, sizes->size(), weight, eps);
+    if (!eps.isSettled()) return build.notYet("whether eps is None");
+    return rmsNorm(input, normalized_shape, weight, eps);
   }];
 }
 def Aten_GroupNormOp : Aten_Op<"group_norm", "", (ins Tensor:$input, Int:$num_groups,
     Default<OptTensor, "None">:$weight, Default<OptTensor, "None">:$bias, eps:$eps,
     Default<Bool, "True">:$cudnn_enabled)> {
-  let type = "Type(input)";
+  let type = "normalizedInGroups(infer, input, num_groups)";
   let decompose = [{
     if (!num_groups.known()) return build.notYet("the value of num_groups");
     return groupNorm(input, *num_groups.known(), {weight, bias}, eps);
@@ -119,11 +114,7 @@ def Aten_NativeLayerNormOp : Aten_Op<"native_layer_norm", "",
     (ins Tensor:$input, SymIntList:$normalized_shape, OptTensor:$weight, OptTensor:$bias, Float:$eps),
     (outs Tensor:$result, Tensor:$mean, Tensor:$rstd)> {
   let type = "Type(input), normStatistics(infer, input, normalized_shape), normStatistics(infer, input, normalized_shape)";
-  let decompose = [{
-    auto sizes = normalized_shape.elements();
-    if (!sizes) return build.notYet("the length of normalized_shape");
-    return layerNorm(input, sizes->size(), {weight, bias}, eps, /*withStatistics=*/true);
-  }];
+  let decompose = "return layerNorm(input, normalized_shape, {weight, bias}, eps, /*withStatistics=*/true);";
 }
 
 //===----------------------------------------------------------------------===//

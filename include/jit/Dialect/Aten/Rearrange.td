@@ -85,11 +85,11 @@ class Divided<string name, string overload, AtenArg how, string how_, string bod
               (outs Spelled<TensorList, "Tensor(a)[]">:$result)> {
   let decompose = body;
 }
-def Aten_HSplitIntOp : Divided<"hsplit", "int", Int, "sections", "return splitEvenly(self, sections, columnDim(self));">;
+def Aten_HSplitIntOp : Divided<"hsplit", "int", Int, "sections", "return splitEqually(self, sections, columnDim(self));">;
 def Aten_HSplitArrayOp : Divided<"hsplit", "array", IntList, "indices", "return splitAt(self, indices, columnDim(self));">;
-def Aten_VSplitIntOp : Divided<"vsplit", "int", Int, "sections", "return splitEvenly(self, sections, build.i(0));">;
+def Aten_VSplitIntOp : Divided<"vsplit", "int", Int, "sections", "return splitEqually(self, sections, build.i(0));">;
 def Aten_VSplitArrayOp : Divided<"vsplit", "array", IntList, "indices", "return splitAt(self, indices, build.i(0));">;
-def Aten_DSplitIntOp : Divided<"dsplit", "int", Int, "sections", "return splitEvenly(self, sections, build.i(2));">;
+def Aten_DSplitIntOp : Divided<"dsplit", "int", Int, "sections", "return splitEqually(self, sections, build.i(2));">;
 def Aten_DSplitArrayOp : Divided<"dsplit", "array", IntList, "indices", "return splitAt(self, indices, build.i(2));">;
 
 //===----------------------------------------------------------------------===//

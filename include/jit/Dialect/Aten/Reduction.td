@@ -203,7 +203,7 @@ def Aten_StdMeanDimOp : SpreadAndMeanDim<"std_mean", 1>;
 
 class Softmax<string name, string overload, string body>
     : Aten_Op<name, overload, (ins Tensor:$self, Int:$dim, Default<OptDType, "None">:$dtype)> {
-  let type = "sameSizes(infer, self, infer.dtypeOr(dtype, self.dtype()))";
+  let type = "infer.along(self, dim, infer.dtypeOr(dtype, self.dtype()))";
   let decompose = "if (!dtype.isSettled()) return build.notYet(\"whether dtype is None\");\nreturn " # body # "(self, dim, dtype);";
   let grads = [Grad<"self", body # "Grad(result, dim, grad)">];
 }
@@ -211,7 +211,7 @@ def Aten_SoftmaxIntOp : Softmax<"softmax", "int", "softmax">;
 def Aten_LogSoftmaxIntOp : Softmax<"log_softmax", "int", "logSoftmax">;
 class RawSoftmax<string name, string body>
     : Aten_Op<name, "", (ins Tensor:$self, Int:$dim, Bool:$half_to_float)> {
-  let type = "sameSizes(infer, self, half_to_float.known.value_or(false) ? infer.f32() : self.dtype())";
+  let type = "infer.along(self, dim, half_to_float.known.value_or(false) ? infer.f32() : self.dtype())";
   let decompose = [{
     if (half_to_float.known() != false) return build.notYet("False as half_to_float");
     return }] # body # "(self, dim, build.none());";
@@ -269,7 +269,7 @@ def Aten_FrobeniusNormDimOp : Aten_Op<"frobenius_norm", "dim", (ins Tensor:$self
 //===----------------------------------------------------------------------===//
 
 class Scan<string name, string grad> : Aten_Op<name, "", (ins Tensor:$self, Int:$dim, asDType:$dtype)> {
-  let type = "sameSizes(infer, self, sumDtype(infer, self, dtype))";
+  let type = "infer.along(self, dim, sumDtype(infer, self, dtype))";
   let lowered = 1;
   let openSizes = 1;
   let grads = [Grad<"self", grad>];

@@ -15,7 +15,7 @@ class Searchsorted<string overload, AtenArg values> : Aten_Composite<"searchsort
 def Aten_SearchsortedTensorOp : Searchsorted<"Tensor", Tensor>;
 def Aten_SearchsortedScalarOp : Searchsorted<"Scalar", Scalar>;
 class Bucketize<string overload, AtenArg values> : Aten_Composite<"bucketize", overload,
-    !con((ins values:$self, Tensor:$boundaries), side), "return placesInOrder(boundaries, self, {out_int32, right});">;
+    !con((ins values:$self, Tensor:$boundaries), side), "return placesAmong(boundaries, self, {out_int32, right});">;
 def Aten_BucketizeTensorOp : Bucketize<"Tensor", Tensor>;
 def Aten_BucketizeScalarOp : Bucketize<"Scalar", Scalar>;
 

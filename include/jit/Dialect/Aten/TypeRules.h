@@ -135,6 +135,11 @@ struct TypeRules {
   /// A dimension number made non-negative; nullopt, with an error, where it is out of range.
   std::optional<int64_t> wrapDim(int64_t dim, int64_t rank);
 
+  /// The sizes of `self`, which has these dimensions, with the element type `dtype`; null, with an
+  /// error, where it has not.
+  mlir::Type along(TensorInfo self, IntInfo dim, mlir::Type dtype);
+  mlir::Type along(TensorInfo self, ListInfo dims, mlir::Type dtype);
+
   /// Reports an error of the user's program and gives the null type that says so.
   mlir::Type error(const llvm::Twine &message);
 

@@ -133,7 +133,7 @@ def Aten_UnsafeViewOp : Aten_Op<"_unsafe_view", "", (ins Tensor:$self, SymIntLis
   let decompose = "return reshaped(self, (*this)->getResult(0));";
 }
 def Aten_ViewAsOp : Aten_Viewing<"view_as", "", (ins Tensor:$self, Tensor:$other)> {
-  let type = "sizedAs(infer, self, other)";
+  let type = "viewedAs(infer, self, other)";
 }
 def Aten_FlattenUsingIntsOp : Aten_Reshaping<"flatten", "using_ints",
     (ins Tensor:$self, Default<Int, "0">:$start_dim, Default<Int, "-1">:$end_dim)> {

@@ -29,10 +29,16 @@ static Tensor lookedUp(Tensor self, int64_t dim, Int start, int64_t length) {
   return build.op<aten::IndexSelectOp>(self, dim, first + counting(build, length));
 }
 
-/// The dimension of `self`, from the front; none where it is not known yet or there is none such,
-/// which only a call that gets there may say.
+/// The dimension of `self`, from the front; none where it is not known yet or, with an error, where
+/// there is none such.
 static std::optional<int64_t> dimOf(Tensor self, Int dim) {
-  return self.info().hasRank() ? wrapped(dim, self.info().rank()) : std::nullopt;
+  if (!self.info().hasRank())
+    return std::nullopt;
+  auto known = wrapped(dim, self.info().rank());
+  if (!known && dim.known())
+    (void)self.b->error("expected a dimension of a tensor of " + Twine(self.info().rank()) +
+                        " dimensions, got " + Twine(*dim.known()));
+  return known;
 }
 
 Tensor withPart(Tensor self, Tensor written, Int dim, Int start, Int length) {
@@ -100,18 +106,24 @@ static Decomposition splitBy(Tensor self, int64_t each, int64_t dim) {
 }
 
 Decomposition chunked(Tensor self, Int chunks, Int dim) {
-  if (!dim.known() || !isSizeKnown(self, *dim.known()) || chunks.known().value_or(0) <= 0)
+  if (chunks.known().value_or(1) <= 0)
+    return self.b->error("expected chunks of 1 or more, got " + Twine(*chunks.known()));
+  auto known = dimOf(self, dim);
+  if (!known || !isSizeKnown(self, *known) || chunks.known().value_or(0) <= 0)
     return self.b->notYet("the size of self in a constant dim, and chunks of 1 or more");
-  int64_t size = self.info().size(*dim.known()), count = *chunks.known();
+  int64_t size = self.info().size(*known), count = *chunks.known();
   if (size == 0)
-    return slices(self, *dim.known(), SmallVector<int64_t>(count + 1, 0));
-  return splitBy(self, llvm::divideCeilSigned(size, count), *dim.known());
+    return slices(self, *known, SmallVector<int64_t>(count + 1, 0));
+  return splitBy(self, llvm::divideCeilSigned(size, count), *known);
 }
 
 Decomposition splitEvery(Tensor self, Int size, Int dim) {
-  if (!dim.known() || !isSizeKnown(self, *dim.known()) || size.known().value_or(0) <= 0)
+  if (size.known().value_or(0) < 0)
+    return self.b->error("expected a split size of 0 or more, got " + Twine(*size.known()));
+  auto known = dimOf(self, dim);
+  if (!known || !isSizeKnown(self, *known) || size.known().value_or(0) <= 0)
     return self.b->notYet("the size of self in a constant dim, and a split size of 1 or more");
-  return splitBy(self, *size.known(), *dim.known());
+  return splitBy(self, *size.known(), *known);
 }
 
 /// Ends the call unless parts of `sum` elements are all of `size`.
@@ -168,12 +180,14 @@ Decomposition splitInto(Tensor self, IntList list, Int dim) {
   int64_t rest = self.info().size(*known);
   for (int64_t size : *sizes) {
     if (size < 0 || size > rest)
-      return self.b->notYet("split sizes that add up to the size");
+      return self.b->error("expected split sizes that add up to " +
+                           Twine(self.info().size(*known)));
     rest -= size;
     at.push_back(at.back() + size);
   }
   if (rest != 0)
-    return self.b->notYet("split sizes that add up to the size");
+    return self.b->error("expected split sizes that add up to " + Twine(self.info().size(*known)) +
+                         ", got " + Twine(rest) + " less");
   return slices(self, *known, at);
 }
 
@@ -195,7 +209,28 @@ static Decomposition splitEvenlyOpen(Tensor self, int64_t count, int64_t dim) {
   return build.list(slices);
 }
 
+Decomposition splitEqually(Tensor self, Int sections, Int dim) {
+  auto known = dimOf(self, dim);
+  int64_t count = sections.known().value_or(1);
+  if (!known || count <= 0)
+    return splitEvenly(self, sections, dim);
+  if (isSizeKnown(self, *known) && self.info().size(*known) % count != 0)
+    return self.b->error("expected a dimension that " + Twine(count) + " divides, got size " +
+                         Twine(self.info().size(*known)));
+  if (!isSizeKnown(self, *known)) {
+    Int size = sizeOf(self, *known), parts = self.b->i(count);
+    OpBuilder &b = self.b->builder;
+    Int rest(*self.b, arith::RemSIOp::create(b, self.b->loc, size.v, parts.v));
+    GuardOp::create(b, self.b->loc, compared(arith::CmpIPredicate::eq, rest, self.b->i(0)),
+                    "builtins.RuntimeError", "expected a dimension that {} divides, got size {}",
+                    ValueRange{parts.v, size.v});
+  }
+  return splitEvenly(self, sections, dim);
+}
+
 Decomposition splitEvenly(Tensor self, Int sections, Int dim) {
+  if (sections.known().value_or(1) <= 0)
+    return self.b->error("expected sections of 1 or more, got " + Twine(*sections.known()));
   auto known = dimOf(self, dim);
   if (!known || sections.known().value_or(0) <= 0)
     return self.b->notYet(

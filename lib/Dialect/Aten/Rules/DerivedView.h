@@ -15,7 +15,10 @@ Decomposition narrowed(Tensor self, Int dim, Int start, Int length);
 Decomposition chunked(Tensor self, Int chunks, Int dim);
 Decomposition splitEvery(Tensor self, Int size, Int dim);
 Decomposition splitInto(Tensor self, IntList sizes, Int dim);
+/// Into parts of one size, or of two sizes that differ by one.
 Decomposition splitEvenly(Tensor self, Int sections, Int dim);
+/// Into parts of one size.
+Decomposition splitEqually(Tensor self, Int sections, Int dim);
 Decomposition splitAt(Tensor self, IntList indices, Int dim);
 /// Of a tensor of rank 0 as many parts as it says, of one of rank 1 the parts between its numbers.
 Decomposition splitByTensor(Tensor self, Tensor numbers, Int dim);

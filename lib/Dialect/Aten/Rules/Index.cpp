@@ -236,10 +236,13 @@ Type oneHot(TypeRules &b, TensorInfo self, IntInfo classes) {
 // Repetition and padding
 //===----------------------------------------------------------------------===//
 
-Type repeatedSizes(TypeRules &b, TensorInfo self, ListInfo list) {
+Type repeatedSizes(TypeRules &b, TensorInfo self, ListInfo list, bool isTile) {
   auto repeats = list.ints();
   if (!self.hasRank() || !repeats)
     return b.unranked(self.dtype());
+  if (!isTile && int64_t(repeats->size()) < self.rank())
+    return b.error("expected a number of repeats for each of " + Twine(self.rank()) +
+                   " dimensions, got " + Twine(repeats->size()));
   int64_t rank = std::max<int64_t>(self.rank(), repeats->size());
   SmallVector<int64_t> sizes(rank, 1);
   for (int64_t i = 1; i <= rank; ++i) {

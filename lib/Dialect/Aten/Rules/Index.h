@@ -29,7 +29,7 @@ mlir::Type indexSelected(TypeRules &b, TensorInfo self, int64_t dim, TensorInfo 
 mlir::Type sizedLike(TypeRules &b, TensorInfo sizes, TensorInfo dtype);
 mlir::Type takenAlong(TypeRules &b, TensorInfo self, TensorInfo indices, IntInfo dim);
 mlir::Type oneHot(TypeRules &b, TensorInfo self, IntInfo classes);
-mlir::Type repeatedSizes(TypeRules &b, TensorInfo self, ListInfo repeats);
+mlir::Type repeatedSizes(TypeRules &b, TensorInfo self, ListInfo repeats, bool isTile);
 mlir::Type interleaved(TypeRules &b, TensorInfo self, IntInfo repeats, IntInfo dim);
 mlir::Type padded(TypeRules &b, TensorInfo self, ListInfo pad);
 mlir::Type topmost(TypeRules &b, TensorInfo self, IntInfo count, IntInfo dim);

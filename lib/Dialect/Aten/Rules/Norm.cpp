@@ -18,58 +18,6 @@ using namespace mlir;
 namespace jit {
 
 //===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-Type normStatistics(TypeRules &infer, TensorInfo input, ListInfo normalizedShape) {
-  Type dtype = input.dtype();
-  if (!input.hasRank() || !normalizedShape.elements)
-    return infer.unranked(dtype);
-  int64_t dimensions = normalizedShape.elements->size();
-  if (dimensions > input.rank())
-    return infer.error("expected at most " + Twine(input.rank()) + " normalized dimensions, got " +
-                       Twine(dimensions));
-  SmallVector<int64_t> sizes(input.sizes());
-  std::fill(sizes.end() - dimensions, sizes.end(), 1);
-  return infer.tensor(sizes, dtype);
-}
-
-static bool isHalf(Type dtype) {
-  return isa<FloatType>(dtype) && dtype.getIntOrFloatBitWidth() < 32;
-}
-
-Type channelStatistics(TypeRules &infer, TensorInfo input, TensorInfo running) {
-  if (!input.dtype() || !running.hasRank())
-    return infer.tensor();
-  return infer.tensor(running.sizes(), isHalf(input.dtype()) ? infer.f32() : input.dtype());
-}
-
-/// The type of an operand of cosine_similarity: a float's own, also without dimensions.
-static Type comparedType(Value operand, Type common) {
-  Type own = TensorInfo(operand).dtype();
-  return isa_and_nonnull<FloatType>(own) ? own : common;
-}
-
-Type similarity(TypeRules &infer, ValueRange operands, IntInfo dim) {
-  Type both = infer.pointwise(operands.take_front(2), {operands[0], operands[1]}, true);
-  auto tensor = dyn_cast_if_present<TensorType>(both);
-  if (!tensor)
-    return {};
-  Type dtype = tensor.getDtype();
-  if (dtype)
-    dtype = promotePair(comparedType(operands[0], dtype), comparedType(operands[1], dtype));
-  if (!tensor.hasRank() || !dim.known)
-    return infer.unranked(dtype);
-  auto wrapped = infer.wrapDim(*dim.known, tensor.getRank());
-  if (!wrapped)
-    return {};
-  SmallVector<int64_t> sizes(tensor.getSizes());
-  if (!sizes.empty())
-    sizes.erase(sizes.begin() + *wrapped);
-  return infer.tensor(sizes, dtype);
-}
-
-//===----------------------------------------------------------------------===//
 // Bodies
 //===----------------------------------------------------------------------===//
 
@@ -187,20 +135,6 @@ Tensor throughNorm(Tensor grad, Tensor value, Tensor factor, ArrayRef<int64_t> d
     return build.op<aten::DivScalarOp>(sumAlong(t, build.ints(dims)), countOf(t, dims));
   };
   return (grad - meanOf(grad) - value * meanOf(grad * value)) * factor;
-}
-
-Type statisticsAlong(TypeRules &infer, TensorInfo self, ListInfo dims) {
-  auto along = dims.ints();
-  if (!self.hasRank() || !along)
-    return infer.unranked(self.dtype());
-  SmallVector<int64_t> sizes(self.sizes());
-  for (int64_t dim : *along) {
-    auto wrapped = infer.wrapDim(dim, self.rank());
-    if (!wrapped)
-      return {};
-    sizes[*wrapped] = 1;
-  }
-  return infer.tensor(sizes, self.dtype());
 }
 
 Decomposition normalizedBatch(Tensor self, Affine affine, IntList dims, Float eps) {
@@ -360,12 +294,33 @@ Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTenso
   return likeInput(normalizedChannels(input, affine, dims, eps).value, input);
 }
 
-Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float eps,
+/// The last dimensions of `input`, which have the sizes `shape`: the call ends where an open one
+/// has not. None where their number is not known.
+static std::optional<SmallVector<int64_t>> normalizedDims(Tensor input, IntList shape) {
+  auto sizes = shape.elements();
+  int64_t rank = input.info().rank(), count = sizes ? sizes->size() : 0;
+  if (!sizes || count > rank)
+    return std::nullopt;
+  for (auto [i, value] : llvm::enumerate(*sizes)) {
+    int64_t dim = rank - count + i;
+    Int size(*input.b, value);
+    if (input.info().size(dim) != TensorType::kDynamic || !size.known())
+      continue;
+    Int have = sizeOf(input, dim);
+    GuardOp::create(input.b->builder, input.b->loc, compared(arith::CmpIPredicate::eq, have, size),
+                    "builtins.RuntimeError",
+                    "expected size {} of a dimension that is normalized over, got {}",
+                    ValueRange{size.v, have.v});
+  }
+  return lastDims(rank, count);
+}
+
+Decomposition layerNorm(Tensor input, IntList shape, Affine affine, Float eps,
                         bool withStatistics) {
-  TensorInfo info = input.info();
-  if (!isRanked(input, affine) || info.rank() < dimensions)
-    return failure();
-  Normalized norm = normalized(widened(input), lastDims(info.rank(), dimensions), eps);
+  auto dims = isRanked(input, affine) ? normalizedDims(input, shape) : std::nullopt;
+  if (!dims)
+    return input.b->notYet("the ranks of its tensors and the length of normalized_shape");
+  Normalized norm = normalized(widened(input), *dims, eps);
   Tensor value = scaled(norm.value, affine, widened);
   if (!withStatistics)
     return likeInput(value, input);
@@ -373,16 +328,17 @@ Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float e
           statistic(likeInput(norm.rstd, input))};
 }
 
-Decomposition rmsNorm(Tensor input, int64_t dimensions, OptTensor weight, OptFloat eps) {
+Decomposition rmsNorm(Tensor input, IntList shape, OptTensor weight, OptFloat eps) {
   GraphBuilder &build = *input.b;
   TensorInfo info = input.info();
-  if (!isRanked(input, {weight, weight}) || info.rank() < dimensions)
-    return failure();
+  auto over = isRanked(input, {weight, weight}) ? normalizedDims(input, shape) : std::nullopt;
+  if (!over)
+    return build.notYet("the ranks of its tensors and the length of normalized_shape");
   auto &semantics = cast<FloatType>(info.dtype()).getFloatSemantics();
   double ulp = std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(semantics)));
   Any offset = eps ? Any(*eps) : Any(build.f(ulp));
   Tensor x = widened(input);
-  IntList dims = build.ints(lastDims(info.rank(), dimensions));
+  IntList dims = build.ints(*over);
   Tensor squares = build.op<aten::MeanDimOp>(x * x, dims, true, build.none());
   Tensor value = x * reciprocalDeviation(squares, offset);
   if (weight)

@@ -11,10 +11,19 @@ struct Affine {
   OptTensor weight, bias;
 };
 
+/// Whether it is a float of less than 32 bits.
+bool isHalf(mlir::Type dtype);
+
+/// The input, whose last sizes are `normalizedShape`.
+mlir::Type normalizedOver(TypeRules &infer, TensorInfo input, ListInfo normalizedShape);
+/// The input, whose channels come in so many groups.
+mlir::Type normalizedInGroups(TypeRules &infer, TensorInfo input, IntInfo groups);
 /// The sizes of the mean that a layer norm subtracts.
 mlir::Type normStatistics(TypeRules &infer, TensorInfo input, ListInfo normalizedShape);
 /// One number per channel, in f32 for halves.
 mlir::Type channelStatistics(TypeRules &infer, TensorInfo input, TensorInfo running);
+/// The type of an operand of cosine_similarity: a float's own, also without dimensions.
+mlir::Type comparedType(mlir::Value operand, mlir::Type common);
 mlir::Type similarity(TypeRules &infer, mlir::ValueRange operands, IntInfo dim);
 
 /// What flows back through `value`, (x - mean) / deviation, times `factor`, of size 1 along `dims`,
@@ -57,10 +66,11 @@ Decomposition nativeBatchNorm(Tensor input, Affine affine, OptTensor mean, OptTe
 Decomposition withReserve(Decomposition norm, GraphBuilder &build);
 Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                            bool useInput, Float eps);
-/// Over the last `dimensions`; with the mean and the reciprocal deviation if asked for.
-Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float eps,
+/// Over the last dimensions, whose sizes are `shape`; with the mean and the reciprocal deviation if
+/// asked for.
+Decomposition layerNorm(Tensor input, IntList shape, Affine affine, Float eps,
                         bool withStatistics = false);
-Decomposition rmsNorm(Tensor input, int64_t dimensions, OptTensor weight, OptFloat eps);
+Decomposition rmsNorm(Tensor input, IntList shape, OptTensor weight, OptFloat eps);
 /// With the mean and the reciprocal deviation of each group if asked for.
 Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps,
                         bool withStatistics = false);

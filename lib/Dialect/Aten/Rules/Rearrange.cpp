@@ -225,6 +225,8 @@ Decomposition turned(Tensor self, Int quarters, IntList dims) {
   auto plane = dims.known();
   if (!plane || plane->size() != 2 || !quarters.known())
     return build.notYet("two constant dims and the value of k");
+  if ((*plane)[0] == (*plane)[1])
+    return build.error("expected two different dimensions, got " + Twine((*plane)[0]) + " twice");
   auto flipped = [&](ArrayRef<int64_t> along) -> Tensor {
     return build.op<aten::FlipOp>(self, build.ints(along));
   };

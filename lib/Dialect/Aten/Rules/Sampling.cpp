@@ -308,8 +308,14 @@ Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &
 // Strides
 //===----------------------------------------------------------------------===//
 
-Type strided(TypeRules &infer, TensorInfo self, ListInfo size) {
-  auto sizes = size.ints();
+Type strided(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo stride) {
+  auto sizes = size.ints(), strides = stride.ints();
+  if (sizes && strides && sizes->size() != strides->size())
+    return infer.error("expected as many strides as sizes, got " + Twine(strides->size()) +
+                       " and " + Twine(sizes->size()));
+  if (strides &&
+      llvm::any_of(*strides, [](int64_t by) { return by < 0 && by != TensorType::kDynamic; }))
+    return infer.error("expected strides that are not negative");
   return sizes ? infer.tensor(*sizes, self.dtype()) : infer.unranked(self.dtype());
 }
 

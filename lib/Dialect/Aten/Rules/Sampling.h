@@ -26,7 +26,7 @@ struct Bagging {
 /// number of rows in each bag, and (where asked for) which row each largest element is from.
 Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &how);
 
-mlir::Type strided(TypeRules &infer, TensorInfo self, ListInfo size);
+mlir::Type strided(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo stride);
 struct Strides {
   IntList size, stride;
   OptInt offset;

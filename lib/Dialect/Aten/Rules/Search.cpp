@@ -115,6 +115,13 @@ Decomposition placesInOrder(Tensor sorted, Any values, const Placing &placing) {
   return converted(places, dtypeNamed(build, *placing.isInt32.known()));
 }
 
+Decomposition placesAmong(Tensor boundaries, Any values, const Placing &placing) {
+  TensorInfo info = boundaries.info();
+  if (info.hasRank() && info.rank() != 1)
+    return boundaries.b->error("expected boundaries of one dimension, got " + Twine(info.rank()));
+  return placesInOrder(boundaries, values, placing);
+}
+
 static Tensor inverted(Tensor t, bool isInverted) { return isInverted ? !t : t; }
 
 Decomposition isAmong(Tensor elements, Tensor others, Bool invert) {

@@ -19,6 +19,8 @@ struct Placing {
 };
 /// How many elements of each sorted row come before each of `values`, a tensor or a number.
 Decomposition placesInOrder(Tensor sorted, Any values, const Placing &placing);
+/// The same among the boundaries of one row.
+Decomposition placesAmong(Tensor boundaries, Any values, const Placing &placing);
 
 /// Whether all elements of a tensor of bools are true.
 Decomposition holdForAll(Tensor test);

@@ -52,6 +52,15 @@ Type viewed(TypeRules &b, TensorInfo self, ListInfo list) {
   return b.tensor(*sizes, self.dtype());
 }
 
+Type viewedAs(TypeRules &b, TensorInfo self, TensorInfo other) {
+  Size have = self.hasRank() ? product(self.sizes()) : Size(kDynamic);
+  Size want = other.hasRank() ? product(other.sizes()) : Size(kDynamic);
+  if (have.value != kDynamic && want.value != kDynamic && have.value != want.value)
+    return b.error("expected sizes of " + Twine(have.value) + " elements, got sizes of " +
+                   Twine(want.value));
+  return sizedAs(b, self, other);
+}
+
 Type sizedAs(TypeRules &b, TensorInfo self, TensorInfo other) {
   return other.hasRank() ? b.tensor(other.sizes(), self.dtype()) : b.unranked(self.dtype());
 }
@@ -172,6 +181,13 @@ Type expandedTo(TypeRules &b, TensorInfo self, SmallVector<int64_t> sizes) {
   return b.tensor(sizes, self.dtype());
 }
 
+Type expandedAs(TypeRules &b, TensorInfo self, TensorInfo other) {
+  if (!other.hasRank())
+    return b.unranked(self.dtype());
+  return self.hasRank() ? expandedTo(b, self, SmallVector<int64_t>(other.sizes()))
+                        : b.tensor(other.sizes(), self.dtype());
+}
+
 Type expanded(TypeRules &b, TensorInfo self, ListInfo list) {
   auto sizes = list.ints();
   if (!sizes)
@@ -202,13 +218,16 @@ static std::optional<SmallVector<int64_t>> sizesWith(TypeRules &b, TensorInfo se
 Type windows(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo size, IntInfo step) {
   if (!self.hasRank())
     return b.unranked(self.dtype());
+  if (size.valueOr(0) < 0 || step.valueOr(1) <= 0)
+    return b.error("expected windows of no negative size and a positive step, got size " +
+                   Twine(size.valueOr(0)) + " and step " + Twine(step.valueOr(1)));
   bool fits = true;
   if (self.rank() == 0) // one window of the only element
     return size.valueOr(1) > 1 ? b.error("expected windows that fit into the dimension, got size " +
                                          Twine(*size.known))
                                : b.tensor({size.orDynamic()}, self.dtype());
   auto sizes = sizesWith(b, self, dim, [&](int64_t have) {
-    if (have == kDynamic || !size.known || step.valueOr(0) <= 0)
+    if (have == kDynamic || !size.known || !step.known)
       return kDynamic;
     fits = *size.known <= have;
     return (have - *size.known) / *step.known + 1;
@@ -268,10 +287,26 @@ Type sliced(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo start, IntInfo e
   return sizes ? Type(b.tensor(*sizes, self.dtype())) : Type();
 }
 
-Type narrowed(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo length) {
+/// Whether `length` elements from `start` on, which may count from the end, are a part of a
+/// dimension, as far as that is known.
+static bool mayBePart(int64_t size, IntInfo start, IntInfo length) {
+  int64_t count = length.known.value_or(0), first = start.known.value_or(0);
+  if (count < 0 || size == kDynamic)
+    return count >= 0;
+  return first >= -size && (first < 0 ? first + size : first) + count <= size;
+}
+
+Type narrowed(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo start, IntInfo length) {
   if (!self.hasRank())
     return b.unranked(self.dtype());
-  auto sizes = sizesWith(b, self, dim, [&](int64_t) { return length.orDynamic(); });
+  bool isPart = true;
+  auto sizes = sizesWith(b, self, dim, [&](int64_t size) {
+    isPart = mayBePart(size, start, length);
+    return length.orDynamic();
+  });
+  if (!isPart)
+    return b.error("expected a part of the dimension, got " + Twine(length.known.value_or(0)) +
+                   " elements from " + Twine(start.known.value_or(0)) + " on");
   return sizes ? Type(b.tensor(*sizes, self.dtype())) : Type();
 }
 

@@ -17,6 +17,8 @@ mlir::Type allUnknown(TypeRules &b, TensorInfo self, int64_t rank);
 /// The same elements under the sizes of a list, of which one may be -1.
 mlir::Type viewed(TypeRules &b, TensorInfo self, ListInfo sizes);
 /// The sizes of `other` with the element type of `self`.
+mlir::Type expandedAs(TypeRules &b, TensorInfo self, TensorInfo other);
+mlir::Type viewedAs(TypeRules &b, TensorInfo self, TensorInfo other);
 mlir::Type sizedAs(TypeRules &b, TensorInfo self, TensorInfo other);
 mlir::Type flattened(TypeRules &b, TensorInfo self, IntInfo start, IntInfo end);
 mlir::Type raveled(TypeRules &b, TensorInfo self);
@@ -46,7 +48,7 @@ mlir::Type selected(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo index);
 mlir::Type withPart(TypeRules &b, TensorInfo self, mlir::Type part, TensorInfo src);
 mlir::Type sliced(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo start, IntInfo end,
                   IntInfo step);
-mlir::Type narrowed(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo length);
+mlir::Type narrowed(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo start, IntInfo length);
 mlir::Type diagonalOf(TypeRules &b, TensorInfo self, IntInfo offset, IntInfo dim1, IntInfo dim2);
 /// The same sizes with the element type of a dtype number; None leaves it as it is.
 mlir::Type retyped(TypeRules &b, TensorInfo self, IntInfo dtype);

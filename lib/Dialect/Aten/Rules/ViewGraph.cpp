@@ -133,6 +133,24 @@ static std::optional<IntList> flattenedSizes(Tensor self, IntInfo start, int64_t
   return self.b->list(sizes);
 }
 
+/// Those of `self` with `parts` in the place of `dim`.
+static std::optional<IntList> unflattenedSizes(Tensor self, IntInfo dim, Value parts) {
+  GraphBuilder &build = *self.b;
+  auto list = IntList(build, parts).elements();
+  auto at = dim.known ? wrapped(build.i(*dim.known), self.info().rank()) : std::nullopt;
+  if (!list || !at)
+    return std::nullopt;
+  SmallVector<Int> sizes;
+  for (int64_t i = 0; i < self.info().rank(); ++i) {
+    if (i != *at)
+      sizes.push_back(sizeOf(self, i));
+    else
+      for (Value part : *list)
+        sizes.push_back(Int(build, part));
+  }
+  return build.list(sizes);
+}
+
 /// The sizes of a result of which `type` leaves some open: those that the operator names itself, or
 /// that are another tensor's. Those of `self` in order, where the operator adds or drops dimensions
 /// of size 1 alone; else a single one is what the others leave.
@@ -144,6 +162,8 @@ static std::optional<IntList> openSizes(Tensor self, TensorType type, Operation 
     return sizesOf(Tensor(build, op->getOperand(1)));
   if (auto flatten = dyn_cast<aten::FlattenUsingIntsOp>(op))
     return flattenedSizes(self, IntInfo(flatten.getStartDim()), type.getRank());
+  if (auto unflatten = dyn_cast<aten::UnflattenIntOp>(op))
+    return unflattenedSizes(self, IntInfo(unflatten.getDim()), unflatten.getSizes());
   SmallVector<Int> open;
   for (auto [dim, size] : llvm::enumerate(self.info().sizes()))
     if (size == TensorType::kDynamic)
