@@ -3,23 +3,12 @@
 #include "RefusedCalls.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
-#include "jit/Dialect/Jit/Raise.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
 namespace jit {
-
-bool isBehindBranch(Operation *op) {
-  return op->getParentOfType<scf::IfOp>() || op->getParentOfType<scf::WhileOp>();
-}
-
-/// With open sizes another function may serve the call.
-void refuseCalls(OpBuilder &b, Operation *op, StringRef why) {
-  bool isSymbolic = op->getParentOfType<func::FuncOp>()->hasAttr(symbolicAttr);
-  raise(b, op->getLoc(), why, isSymbolic ? sizeGuardClass : unsupportedClass);
-}
 
 /// What ends all that get to `block`; null where some may leave it.
 static GuardOp endOf(Block &block) {

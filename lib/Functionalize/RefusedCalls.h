@@ -7,12 +7,6 @@
 
 namespace jit {
 
-/// Whether data choose if a call gets to `op`.
-bool isBehindBranch(mlir::Operation *op);
-
-/// Ends the calls that get to `op`, at the builder, which does what is not supported.
-void refuseCalls(mlir::OpBuilder &b, mlir::Operation *op, llvm::StringRef why);
-
 /// Fails where all calls of `func` come to such an end: what follows a branch may have been put
 /// into both of its arms. Gives an error where there is none yet.
 llvm::LogicalResult checkServesCalls(mlir::func::FuncOp func,

@@ -5,6 +5,7 @@
 #include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/Raise.h"
 #include "jit/Infer/Passes.h"
 
 using namespace mlir;
@@ -181,6 +182,13 @@ static bool isComplex(Operation *op) {
   return takesComplex(op) || llvm::any_of(op->getResultTypes(), isComplexTensor);
 }
 
+static LogicalResult refuse(Operation *op) {
+  std::string why =
+      ("expected an operator that takes complex tensors, got " + op->getName().getStringRef())
+          .str();
+  return succeeded(refuseBehindBranch(op, why)) ? success() : LogicalResult(op->emitError(why));
+}
+
 LogicalResult Splitter::split(Operation *op) {
   if (!isa<AtenOpInterface>(op) || isa<aten::ViewAsComplexOp>(op) || !isComplex(op))
     return success();
@@ -190,7 +198,7 @@ LogicalResult Splitter::split(Operation *op) {
       body && !rule && !places && decomposesForComplex(op))
     return replaceByBody(body);
   if (!rule && !places)
-    return op->emitError("expected an operator that takes complex tensors, got ") << op->getName();
+    return refuse(op);
   // A tensor that is an argument or module state is viewed as it is.
   if (isa<aten::ViewAsRealOp>(op) && !known.contains(op->getOperand(0)))
     return success();

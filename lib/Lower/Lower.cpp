@@ -6,6 +6,7 @@
 #include "jit/Dialect/Foreign/Foreign.h"
 #include "jit/Dialect/Jit/Contract.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Raise.h"
 #include "jit/Lower/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -110,24 +111,34 @@ static LogicalResult checkSignature(func::FuncOp func) {
   return success();
 }
 
+/// What is said of an operator that is left.
+static std::string notLowered(Operation *op) {
+  return ("an operator with a lowering, got " + operatorNameOf(op) + wholeClause(op) +
+          needsClause(needsOf(op)))
+      .str();
+}
+
 /// Nothing of PyTorch is left but checks. Operators are reported
 /// first: the values that they hold are left because of them.
 static LogicalResult checkLowered(ModuleOp module) {
-  auto report = [&](function_ref<bool(Operation *)> isLeft, StringRef expected) {
+  auto report = [&](function_ref<bool(Operation *)> isLeft,
+                    function_ref<std::string(Operation *)> said) {
     return module.walk([&](Operation *op) {
       if (!isLeft(op))
         return WalkResult::advance();
-      op->emitError("expected ") << expected << ", got " << operatorNameOf(op) << wholeClause(op)
-                                 << needsClause(needsOf(op));
+      op->emitError("expected ") << said(op);
       return WalkResult::interrupt();
     });
   };
   auto isValue = [](Operation *op) {
     return isa_and_present<JitDialect>(op->getDialect()) && !isa<GuardOp>(op);
   };
+  auto notValue = [](Operation *op) {
+    return "values of tensors and numbers alone, got " + operatorNameOf(op).str();
+  };
   auto isOperator = [](Operation *op) { return isa<AtenOpInterface>(op); };
-  return failure(report(isOperator, "an operator with a lowering").wasInterrupted() ||
-                 report(isValue, "values of tensors and numbers alone").wasInterrupted());
+  return failure(report(isOperator, notLowered).wasInterrupted() ||
+                 report(isValue, notValue).wasInterrupted());
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,7 +151,13 @@ static LogicalResult decompose(ModuleOp module) {
   populateDecompositionPatterns(patterns);
   populateScalarExpansionPatterns(patterns);
   populateListPickPatterns(patterns);
-  return applyPatternsGreedily(module, std::move(patterns));
+  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+    return failure();
+  // What is left of them has no lowering.
+  module.walk([](DecomposableOpInterface op) {
+    (void)refuseBehindBranch(op, "expected " + notLowered(op));
+  });
+  return success();
 }
 
 /// Builtin tensors have no unsigned elements, those of 8 bits are integers, and complex ones in a

@@ -7,6 +7,7 @@
 #include "NarrowWrites.h"
 #include "SqueezedSizes.h"
 #include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Dialect/Aten/ElementKinds.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Lists.h"
@@ -284,7 +285,31 @@ void Evaluator::mapResults(Operation &op, SmallVector<Value> results, Operation 
     map.map(op.getResult(0), ListOp::create(b, op.getLoc(), parts.getType(), elements));
 }
 
-/// Operands that do not go together are an exception of the calls that get to them.
+/// Whether more may become known of `value`.
+static bool isOpen(Value value) {
+  if (auto tensor = dyn_cast<TensorType>(value.getType()))
+    return !tensor.isStatic();
+  if (auto list = value.getDefiningOp<ListOp>())
+    return llvm::any_of(list.getElements(), isOpen);
+  return !matchPattern(value, m_Constant());
+}
+
+/// What an operator would need to be made of simpler ones whose results then have a rank, where
+/// nothing more becomes known of its operands. None for any other.
+static std::optional<StringRef> missingFor(ArrayRef<Value> results) {
+  Operation *op = results.empty() ? nullptr : results[0].getDefiningOp();
+  auto hasRank = [](Value value) {
+    auto tensor = dyn_cast<TensorType>(value.getType());
+    return !tensor || tensor.hasRank();
+  };
+  if (!isa_and_present<DecomposableOpInterface>(op) || llvm::all_of(results, hasRank) ||
+      llvm::any_of(op->getOperands(), isOpen) || decomposes(op))
+    return std::nullopt;
+  return needsOf(op);
+}
+
+/// Operands that do not go together are an exception of the calls that get to them, and so is an
+/// operator that is not supported.
 FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &b, IRMapping &map) {
   Operation *begin = markBegin(op, b);
   std::vector<Diagnostic> errors;
@@ -294,12 +319,13 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     results = simplify(b.clone(op, map), b);
     errors = captured.take();
   }
-  if (succeeded(results) && errors.empty()) {
+  std::optional<StringRef> needs = succeeded(results) ? missingFor(*results) : std::nullopt;
+  if (succeeded(results) && errors.empty() && !needs) {
     mapResults(op, *results, begin, b, map);
     begin->erase();
     return Flow::Continues;
   }
-  if (errors.empty())
+  if (errors.empty() && !needs)
     return failure();
   // What the operation has become so far is used by nothing.
   for (Operation *left = nullptr; left != begin;) {
@@ -307,7 +333,13 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     left->dropAllUses();
     left->erase();
   }
-  raise(b, op.getLoc(), errors.front().str());
+  if (errors.empty())
+    raise(b, op.getLoc(),
+          ("expected an operator with a lowering, got " + operatorNameOf(&op) + needsClause(*needs))
+              .str(),
+          unsupportedClass);
+  else
+    raise(b, op.getLoc(), errors.front().str());
   return Flow::Raises;
 }
 

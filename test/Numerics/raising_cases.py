@@ -22,3 +22,9 @@ DIMENSIONS = [
 PLACES = ["x.index_select(0, torch.tensor([7]))", "x.gather(0, torch.tensor([[9]]))", "x.take(torch.tensor([99]))", "x[torch.tensor([9])]",
           "x.index_put([torch.tensor([9])], x)", "x[torch.tensor([0, 1]), torch.tensor([0, 1, 2])]", "F.embedding(torch.tensor([9]), x)", "x.index_fill(0, torch.tensor([9]), 1.0)"]
 EXPRESSIONS = PARTS + SIZES + DIMENSIONS + PLACES
+# Here refusals of the calls that get there.
+REFUSED = [
+    "x.kthvalue(9)[0]", "torch.pixel_shuffle(x, 2)", "torch.einsum('ij,jk->ik', x, x)", "torch.tensordot(x, x, [[0], [1]])", "torch.linalg.inv(x)", "torch.cartesian_prod([x])",
+    "torch.histc(x, 0)", "torch.unique_consecutive(x, dim=7)", "torch.searchsorted(x, x[:2])", "torch.renorm(x, 2.0, 7, 1.0)", "x.diagonal_scatter(x)",
+    "x.index_copy(0, torch.tensor([0]), x)",
+]
