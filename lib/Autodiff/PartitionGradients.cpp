@@ -66,6 +66,7 @@ private:
     for (Operation &op : func.front().without_terminator()) {
       bool depends = false;
       op.walk([&](Operation *inner) {
+        depends |= inner->hasAttr(ofBackwardAttr);
         for (Value operand : inner->getOperands())
           depends |= dependent.contains(operand);
       });

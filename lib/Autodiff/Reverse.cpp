@@ -5,6 +5,8 @@
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Raise.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -181,8 +183,14 @@ LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradi
   }
   if (succeeded(pick(op, b, gradients)))
     return success();
-  return op->emitError("expected an operator that can be differentiated, got '")
-         << op->getName() << "'";
+  std::string why = ("expected an operator that can be differentiated, got '" +
+                     op->getName().getStringRef() + "'")
+                        .str();
+  if (!isBehindBranch(op))
+    return op->emitError(why);
+  // Backward passes of calls that came here end.
+  raise(b, op->getLoc(), why, unsupportedClass)->setAttr(ofBackwardAttr, b.getUnitAttr());
+  return success();
 }
 
 LogicalResult Reverse::block(Block &block, OpBuilder &b, GradientMap &gradients) {

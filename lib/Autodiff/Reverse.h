@@ -10,6 +10,9 @@
 
 namespace jit {
 
+/// On what belongs to the backward pass though no gradient goes into it.
+inline constexpr llvm::StringLiteral ofBackwardAttr = "jit.of_backward";
+
 /// Builds backward passes of one function.
 class Reverse {
 public:

@@ -87,3 +87,11 @@ def a_root_that_trips_replace_and_use(x: Tensor, n: int):
 def a_result_that_nothing_is_computed_of(x: Tensor):
     y = torch.flip(torch.cumsum(torch.tanh(x), 0), [0])
     return y, x * 3, x * 2
+
+
+@case("(torch.tensor([0.5, 1.0, 2.0]),)", ways=("gradients", "any-gradients"))
+def an_operator_without_a_gradient_on_the_way_that_is_not_taken(x: Tensor):
+    y = x * 2
+    if bool(x.sum() < 0):
+        y = torch.floor_divide(y, 2.0) * x
+    return y * x

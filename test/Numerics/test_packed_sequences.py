@@ -108,3 +108,20 @@ def test_rows_that_a_caller_packed(saved, jit_mlir):
         assert "needs" in str(error) or "static" in str(error)
         return
     torch.testing.assert_close(got, reference(data, counts), rtol=1e-4, atol=1e-5)
+
+
+class Padded(nn.Module):
+    def forward(self, x: Tensor, lengths: Tensor, padding: float):
+        packed = pack_padded_sequence(x, lengths, batch_first=True)
+        return pad_packed_sequence(packed, batch_first=True, padding_value=padding)
+
+
+@pytest.mark.parametrize("padding", [0.0, -1.5])
+@pytest.mark.parametrize("x", [torch.arange(2**53, 2**53 + 12).view(3, 4), torch.arange(12).view(3, 4).to(torch.uint8), torch.randn(3, 4, 2).to(torch.bfloat16)],
+                         ids=lambda x: str(x.dtype))
+def test_padding_takes_the_element_type_of_the_rows(x, padding, saved, jit_mlir):
+    if x.dtype == torch.uint8 and padding < 0:
+        padding = 1.5
+    archive, reference = saved(Padded())
+    lengths = torch.tensor([4, 2, 1])
+    torch.testing.assert_close(jit_mlir.load(archive)(x, lengths, padding), reference(x, lengths, padding), rtol=0, atol=0)

@@ -26,7 +26,7 @@ def JitDifferentiate : Pass<"jit-differentiate", "::mlir::ModuleOp"> {
     `seed=arguments` each floating output that depends on what is differentiated gets one more argument,
     `jit.grad_of = output`.
 
-    *Refuses:* an operator without a gradient, and a loop of values of unknown sizes, each with its Python line.
+    *Refuses:* an operator without a gradient (behind a branch on data in the backward passes of calls that came to it), and a loop of values of unknown sizes, each with its Python line.
   }];
   let options = [
     Option<"entry", "entry", "std::string", "\"forward\"", "The function to differentiate">,

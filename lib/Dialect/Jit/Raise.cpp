@@ -19,9 +19,9 @@ static std::string escaped(StringRef text) {
   return result;
 }
 
-void raise(OpBuilder &b, Location loc, StringRef message, StringRef pythonClass) {
+Operation *raise(OpBuilder &b, Location loc, StringRef message, StringRef pythonClass) {
   Value never = arith::ConstantOp::create(b, loc, b.getBoolAttr(false));
-  GuardOp::create(b, loc, never, pythonClass, escaped(message), ValueRange());
+  return GuardOp::create(b, loc, never, pythonClass, escaped(message), ValueRange());
 }
 
 bool isBehindBranch(Operation *op) {

@@ -47,7 +47,7 @@ def Aten_ImagOp : Aten_Op<"imag", "", (ins Tensor:$self)> {
   let scatter = "build.op<ComplexOp>(build.op<RealOp>(self), written)";
   let view = "partView(base, self, 1)";
 }
-def Aten_ComplexOp : Aten_Op<"complex", "", (ins Tensor:$real, Tensor:$imag)> {
+def Aten_ComplexOp : Aten_Op<"complex", "", (ins Tensor:$real, Tensor:$imag), (outs Tensor:$result), [Pure, ComputesInOut]> {
   let type = "complexOf(infer, operands)";
   let lowered = 1;
 }

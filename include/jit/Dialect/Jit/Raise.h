@@ -9,8 +9,8 @@ namespace jit {
 
 /// A guard that never holds: calls that get here end with an exception of this Python class and
 /// text.
-void raise(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef message,
-           llvm::StringRef pythonClass = "builtins.RuntimeError");
+mlir::Operation *raise(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef message,
+                       llvm::StringRef pythonClass = "builtins.RuntimeError");
 
 /// Whether data choose if a call gets to `op`.
 bool isBehindBranch(mlir::Operation *op);

@@ -149,7 +149,7 @@ Decomposition padded(Tensor data, Tensor batchSizes, Bool batchFirst, Scalar pad
   Tensor mask = maskOf(build, input.info().size(0), lengths);
   for (int64_t dim = 2; dim < input.info().rank(); ++dim)
     mask = build.op<aten::UnsqueezeOp>(mask, -1);
-  Tensor all = build.op<aten::WhereScalarOtherOp>(mask, input, padding);
+  Tensor all = build.op<aten::WhereSelfOp>(mask, input, fullLike(input, padding));
   Int longest = elementAt(lengths, 0);
   if (isLongest(length, rows)) {
     all = build.op<aten::SliceTensorOp>(all, 0, 0, longest, 1);
