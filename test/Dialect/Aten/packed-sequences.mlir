@@ -9,7 +9,7 @@
 //       CHECK:   %[[MASK:.*]] = aten.lt.Tensor %{{.*}}, %arg1 : {{.*}} -> !jit.tensor<[5,3],i1>
 //       CHECK:   %[[EACH:.*]] = aten.unsqueeze %[[MASK]]
 //       CHECK:   %[[ALL:.*]], %[[H:.*]] = aten._rnn_tanh_masked %arg0, %[[EACH]]
-//       CHECK:   %[[PADDED:.*]] = aten.where.ScalarOther %{{.*}}, %[[ALL]]
+//       CHECK:   %[[PADDED:.*]] = aten.where.self %{{.*}}, %[[ALL]]
 //       CHECK:   %[[LONGEST:.*]] = aten.item
 //       CHECK:   %[[RESULT:.*]] = aten.slice.Tensor %[[PADDED]], %{{.*}}, %{{.*}}, %[[LONGEST]]
 //       CHECK:   return %[[RESULT]], %[[H]], %arg1
