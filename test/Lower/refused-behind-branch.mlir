@@ -17,3 +17,20 @@ func.func @branch(%x: !jit.tensor<[4],f32>, %c: i1, %n: i64) -> !jit.tensor<[4],
   }
   return %0 : !jit.tensor<[4],f32>
 }
+
+// A size that the call tells has one.
+// CHECK-LABEL: func.func @size
+// CHECK-NOT: jit.guard %false
+// CHECK: tensor.dim
+// CHECK-NOT: jit.guard %false
+// CHECK: return
+func.func @size(%x: !jit.tensor<[?],f32>, %c: i1) -> i64 attributes {jit.symbolic} {
+  %zero = arith.constant 0 : i64
+  %0 = scf.if %c -> i64 {
+    %1 = aten.size.int %x, %zero : (!jit.tensor<[?],f32>, i64) -> i64
+    scf.yield %1 : i64
+  } else {
+    scf.yield %zero : i64
+  }
+  return %0 : i64
+}

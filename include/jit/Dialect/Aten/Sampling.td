@@ -61,7 +61,7 @@ def Aten_ReshapeAliasOp : Aten_Composite<"_reshape_alias", "", (ins Spelled<Tens
 def Aten_ResizedOp : Aten_Op<"_resized", "", (ins Tensor:$self, SymIntList:$size, Kw<Default<OptMemoryFormat, "None">>:$memory_format)> {
   let ns = "jit";
   let summary = "The memory of a tensor under other sizes, as resize_ shows it";
-  let type = "strided(infer, self, size, size)";
+  let type = "ofSizes(infer, self, size)";
   let lowered = 1;
 }
 def Aten_AsStridedCopyOp : Aten_Composite<"as_strided_copy", "", !con((ins Tensor:$self), strided),

@@ -308,6 +308,11 @@ Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &
 // Strides
 //===----------------------------------------------------------------------===//
 
+Type ofSizes(TypeRules &infer, TensorInfo self, ListInfo size) {
+  auto sizes = size.ints();
+  return sizes ? infer.tensor(*sizes, self.dtype()) : infer.unranked(self.dtype());
+}
+
 Type strided(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo stride) {
   auto sizes = size.ints(), strides = stride.ints();
   if (sizes && strides && sizes->size() != strides->size())
@@ -316,7 +321,7 @@ Type strided(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo stride) 
   if (strides &&
       llvm::any_of(*strides, [](int64_t by) { return by < 0 && by != TensorType::kDynamic; }))
     return infer.error("expected strides that are not negative");
-  return sizes ? infer.tensor(*sizes, self.dtype()) : infer.unranked(self.dtype());
+  return ofSizes(infer, self, size);
 }
 
 /// Whether the elements of a tensor, row by row, are its memory from the start on.

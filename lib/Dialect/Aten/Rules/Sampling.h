@@ -26,6 +26,9 @@ struct Bagging {
 /// number of rows in each bag, and (where asked for) which row each largest element is from.
 Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &how);
 
+/// `self` with other sizes.
+mlir::Type ofSizes(TypeRules &infer, TensorInfo self, ListInfo size);
+/// The same at these strides, of which there are as many, none of them negative.
 mlir::Type strided(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo stride);
 struct Strides {
   IntList size, stride;

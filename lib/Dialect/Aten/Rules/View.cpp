@@ -293,7 +293,7 @@ static bool mayBePart(int64_t size, IntInfo start, IntInfo length) {
   int64_t count = length.known.value_or(0), first = start.known.value_or(0);
   if (count < 0 || size == kDynamic)
     return count >= 0;
-  return first >= -size && (first < 0 ? first + size : first) + count <= size;
+  return first >= -size && first <= size && count <= (first < 0 ? -first : size - first);
 }
 
 Type narrowed(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo start, IntInfo length) {
