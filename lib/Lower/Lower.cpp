@@ -111,13 +111,6 @@ static LogicalResult checkSignature(func::FuncOp func) {
   return success();
 }
 
-/// What is said of an operator that is left.
-static std::string notLowered(Operation *op) {
-  return ("an operator with a lowering, got " + operatorNameOf(op) + wholeClause(op) +
-          needsClause(needsOf(op)))
-      .str();
-}
-
 /// Nothing of PyTorch is left but checks. Operators are reported
 /// first: the values that they hold are left because of them.
 static LogicalResult checkLowered(ModuleOp module) {
@@ -126,7 +119,7 @@ static LogicalResult checkLowered(ModuleOp module) {
     return module.walk([&](Operation *op) {
       if (!isLeft(op))
         return WalkResult::advance();
-      op->emitError("expected ") << said(op);
+      op->emitError(said(op));
       return WalkResult::interrupt();
     });
   };
@@ -134,10 +127,10 @@ static LogicalResult checkLowered(ModuleOp module) {
     return isa_and_present<JitDialect>(op->getDialect()) && !isa<GuardOp>(op);
   };
   auto notValue = [](Operation *op) {
-    return "values of tensors and numbers alone, got " + operatorNameOf(op).str();
+    return "expected values of tensors and numbers alone, got " + operatorNameOf(op).str();
   };
   auto isOperator = [](Operation *op) { return isa<AtenOpInterface>(op); };
-  return failure(report(isOperator, notLowered).wasInterrupted() ||
+  return failure(report(isOperator, missingLowering).wasInterrupted() ||
                  report(isValue, notValue).wasInterrupted());
 }
 
@@ -156,7 +149,7 @@ static LogicalResult decompose(ModuleOp module) {
   // What is left of them has no lowering, but for sizes that the call tells.
   module.walk([](DecomposableOpInterface op) {
     if (llvm::all_of(op->getResultTypes(), llvm::IsaPred<TensorType>))
-      (void)refuseBehindBranch(op, "expected " + notLowered(op));
+      (void)refuseBehindBranch(op, missingLowering(op));
   });
   return success();
 }

@@ -7,7 +7,6 @@
 #include "NarrowWrites.h"
 #include "SqueezedSizes.h"
 #include "jit/Dialect/Aten/Aliasing.h"
-#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Dialect/Aten/ElementKinds.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Lists.h"
@@ -294,9 +293,9 @@ static bool isOpen(Value value) {
   return !matchPattern(value, m_Constant());
 }
 
-/// What an operator would need to be made of simpler ones whose results then have a rank, where
+/// The error for an operator whose results have no rank as it is not made of simpler ones, though
 /// nothing more becomes known of its operands. None for any other.
-static std::optional<StringRef> missingFor(ArrayRef<Value> results) {
+static std::optional<std::string> missingFor(ArrayRef<Value> results) {
   Operation *op = results.empty() ? nullptr : results[0].getDefiningOp();
   auto hasRank = [](Value value) {
     auto tensor = dyn_cast<TensorType>(value.getType());
@@ -305,7 +304,7 @@ static std::optional<StringRef> missingFor(ArrayRef<Value> results) {
   if (!isa_and_present<DecomposableOpInterface>(op) || llvm::all_of(results, hasRank) ||
       llvm::any_of(op->getOperands(), isOpen) || decomposes(op))
     return std::nullopt;
-  return needsOf(op);
+  return missingLowering(op);
 }
 
 /// Operands that do not go together are an exception of the calls that get to them, and so is an
@@ -319,13 +318,13 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     results = simplify(b.clone(op, map), b);
     errors = captured.take();
   }
-  std::optional<StringRef> needs = succeeded(results) ? missingFor(*results) : std::nullopt;
-  if (succeeded(results) && errors.empty() && !needs) {
+  std::optional<std::string> missing = succeeded(results) ? missingFor(*results) : std::nullopt;
+  if (succeeded(results) && errors.empty() && !missing) {
     mapResults(op, *results, begin, b, map);
     begin->erase();
     return Flow::Continues;
   }
-  if (errors.empty() && !needs)
+  if (errors.empty() && !missing)
     return failure();
   // What the operation has become so far is used by nothing.
   for (Operation *left = nullptr; left != begin;) {
@@ -334,10 +333,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     left->erase();
   }
   if (errors.empty())
-    raise(b, op.getLoc(),
-          ("expected an operator with a lowering, got " + operatorNameOf(&op) + needsClause(*needs))
-              .str(),
-          unsupportedClass);
+    raise(b, op.getLoc(), *missing, unsupportedClass);
   else
     raise(b, op.getLoc(), errors.front().str());
   return Flow::Raises;

@@ -190,9 +190,11 @@ bool Evaluator::movesMemory(OverwriteOp op, OpBuilder &b, IRMapping &map) const 
   if (!self || !self.hasDtype() || !given || !given.isStatic() || !room ||
       !isCast(op, self, given) || isOpenTensor(tensor) || fits(given, *room))
     return false;
+  auto larger = [&](GraphBuilder &build) { return largerMemory(build, tensor, value); };
+  if (!growsMemory(op, tensor, given, b, map, larger))
+    return false;
   refuseHistory(op, tensor, b);
-  return growsMemory(op, tensor, given, b, map,
-                     [&](GraphBuilder &build) { return largerMemory(build, tensor, value); });
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -188,16 +188,16 @@ def valid(program):
     return None
 
 
-def generate(seed, other_sizes=False, keeps_arguments=False):
+def generate(seed, other_sizes=False, keeps_arguments=False, with_gradients=False):
     """The program of a seed. `keeps_arguments`: it writes copies of its arguments alone."""
     for attempt in range(20):
-        program = attempted(random.Random(f"{seed} {attempt}"), other_sizes, keeps_arguments)
+        program = attempted(random.Random(f"{seed} {attempt}"), other_sizes, keeps_arguments, with_gradients)
         if program is not None:
             return program
     raise AssertionError(f"no program of seed {seed}")
 
 
-def attempted(rng, other_sizes, keeps_arguments):
+def attempted(rng, other_sizes, keeps_arguments, with_gradients):
     signature = Signature(rng)
     program = Program(signature.text(), [], [], signature.calls(other_sizes), signature.state)
     try:
@@ -205,6 +205,7 @@ def attempted(rng, other_sizes, keeps_arguments):
         g = Guide(rng, signature.kinds(), dict(zip(signature.kinds(), program.arguments(0))), module)
     except RuntimeError:  # a view of the first argument that it has not
         return None
+    g.with_gradients = with_gradients
     if keeps_arguments:
         for name, _, _ in signature.tensors:
             made = line(f"{name} = {name}{rng.choice(['.clone()', ' * 1'])}")

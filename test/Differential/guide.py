@@ -31,6 +31,7 @@ class Guide:
         self.loops = 0
         self.made = 0
         self.is_about_names = False
+        self.with_gradients = False
         self.functions = {}  # name -> (name, how many results, ranks of its tensors)
 
     def read_state(self):

@@ -71,7 +71,7 @@ def program_of(task, say):
     elif task.get("aliases"):
         program = generate_aliases(task["seed"])
     else:
-        program = generate(task["seed"], any(way.wants_other_sizes for way in ways), keeps)
+        program = generate(task["seed"], any(way.wants_other_sizes for way in ways), keeps, any(way.gradients for way in ways))
     if program is not None:
         say(program=program.as_json())
     return program

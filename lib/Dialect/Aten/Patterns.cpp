@@ -234,6 +234,12 @@ std::string wholeClause(Operation *op) {
   return whole.empty() ? "" : ", part of " + whole.str();
 }
 
+std::string missingLowering(Operation *op) {
+  return ("expected an operator with a lowering, got " + operatorNameOf(op) + wholeClause(op) +
+          needsClause(needsOf(op)))
+      .str();
+}
+
 void populateScalarExpansionPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandScalarOp, ToComplexOverload>(patterns.getContext());
 }

@@ -42,6 +42,9 @@ llvm::StringRef wholeOf(mlir::Operation *op);
 /// `, part of aten.X` where that is known of `op`: for errors.
 std::string wholeClause(mlir::Operation *op);
 
+/// The error for an operator that is left without a lowering, with what it needs.
+std::string missingLowering(mlir::Operation *op);
+
 /// Narrows the result types of `op` to what its `type` rule gives now. True if one changed; failure
 /// after an error where the operands cannot go together.
 mlir::FailureOr<bool> refineResultTypes(mlir::Operation *op);

@@ -97,10 +97,6 @@ Type reduced(TypeRules &infer, TensorInfo self, AnyInfo dims, bool keepdim, Type
   return reduced(infer, self, dims, std::optional(keepdim), dtype);
 }
 
-Type sameSizes(TypeRules &infer, TensorInfo self, Type dtype) {
-  return self.tensor.withDtype(dtype);
-}
-
 Type sumDtype(TypeRules &infer, TensorInfo self, IntInfo dtype) {
   Type own = self.dtype();
   return infer.dtypeOr(dtype, own && isa<IntegerType>(own) ? infer.i64() : own);

@@ -14,7 +14,6 @@ namespace jit {
 mlir::Type reduced(TypeRules &infer, TensorInfo self, AnyInfo dims, BoolInfo keepdim,
                    mlir::Type dtype);
 mlir::Type reduced(TypeRules &infer, TensorInfo self, AnyInfo dims, bool keepdim, mlir::Type dtype);
-mlir::Type sameSizes(TypeRules &infer, TensorInfo self, mlir::Type dtype);
 /// Sums of integers and bools are int64.
 mlir::Type sumDtype(TypeRules &infer, TensorInfo self, IntInfo dtype);
 /// Of a complex tensor that of its parts.

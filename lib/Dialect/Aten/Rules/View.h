@@ -16,9 +16,10 @@ namespace jit {
 mlir::Type allUnknown(TypeRules &b, TensorInfo self, int64_t rank);
 /// The same elements under the sizes of a list, of which one may be -1.
 mlir::Type viewed(TypeRules &b, TensorInfo self, ListInfo sizes);
-/// The sizes of `other` with the element type of `self`.
+/// The same with the sizes of `other`: `self` broadcast to them, or as many elements.
 mlir::Type expandedAs(TypeRules &b, TensorInfo self, TensorInfo other);
 mlir::Type viewedAs(TypeRules &b, TensorInfo self, TensorInfo other);
+/// The sizes of `other` with the element type of `self`.
 mlir::Type sizedAs(TypeRules &b, TensorInfo self, TensorInfo other);
 mlir::Type flattened(TypeRules &b, TensorInfo self, IntInfo start, IntInfo end);
 mlir::Type raveled(TypeRules &b, TensorInfo self);
