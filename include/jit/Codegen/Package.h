@@ -24,8 +24,6 @@
 #include <vector>
 
 namespace llvm {
-class LLVMContext;
-class Module;
 class raw_pwrite_stream;
 } // namespace llvm
 
@@ -173,9 +171,10 @@ public:
 
   /// Writes object files into `folder` and gives their paths: one with a package's tables for each
   /// CPU, the runtime, which takes the one that asks most of the CPU that it finds, then those of
-  /// kernels, last the blobs unless these have a file. Blobs are those of the last package, names
-  /// the first's. The runtime exports the functions of jit_artifact_table, `jit_artifact_` replaced
-  /// by the package's name, and `jit_artifact`; what the others define is hidden.
+  /// entries and kernels, last the blobs unless these have a file. Blobs are those of the last
+  /// package, names the first's. The runtime exports the functions of jit_artifact_table,
+  /// `jit_artifact_` replaced by the package's name, and `jit_artifact`; what the others define is
+  /// hidden.
   llvm::Expected<std::vector<std::string>> writeObjects(llvm::ArrayRef<Package> packages,
                                                         llvm::StringRef folder);
 
@@ -184,9 +183,7 @@ private:
                       const codegen::CodegenOptions &options);
 
   std::string name;
-  std::unique_ptr<llvm::LLVMContext> context;
-  std::unique_ptr<llvm::Module> module; // entries
-  std::vector<std::unique_ptr<llvm::MemoryBuffer>> kernels;
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects; // of entries and kernels
 };
 
 /// What packages can be for, and what a caller chooses about that.

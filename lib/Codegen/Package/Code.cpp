@@ -5,7 +5,6 @@
 #include "Package/Tables.h"
 #include "LLVM/CodeParts.h"
 #include "LLVM/LinkedCode.h"
-#include "LLVM/OptimizeModule.h"
 
 #include "jit/Runtime/Tensor.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -13,7 +12,6 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
@@ -39,22 +37,12 @@ StringRef jit::package::artifactHeader() {
   return {jit_artifact_header, size_t(jit_artifact_header_end - jit_artifact_header)};
 }
 
-Code::Code(std::string name)
-    : name(std::move(name)), context(std::make_unique<LLVMContext>()),
-      module(std::make_unique<Module>("jit", *context)) {}
+Code::Code(std::string name) : name(std::move(name)) {}
 
 Code::~Code() = default;
 
 bool jit::package::hasRuntimeFor(const Machine &machine) {
   return Triple(machine.triple).getArch() == Triple(hostMachine().triple).getArch();
-}
-
-/// Only `kept` stays visible, under the name `symbol`.
-static void keepOnly(Module &module, StringRef kept, StringRef symbol) {
-  for (GlobalValue &value : module.global_values())
-    if (!value.isDeclaration() && value.getName() != kept)
-      value.setLinkage(GlobalValue::InternalLinkage);
-  module.getFunction(kept)->setName(symbol);
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,38 +149,35 @@ static void hide(Module &module, const StringSet<> &names, const std::string &pr
   }
 }
 
+/// Has the tables and the linker alone see `entry`, by a name that no other package has.
+static void nameEntry(Function &entry, StringRef package, const std::string &symbol) {
+  nameRuntimeSymbols(*entry.getParent(), package);
+  entry.setName(entryName(package, symbol));
+  entry.setLinkage(GlobalValue::ExternalLinkage);
+  entry.setVisibility(GlobalValue::HiddenVisibility);
+}
+
 llvm::Error Code::addCode(mlir::ModuleOp lowered, const std::string &entry,
                           const std::string &symbol, const CodegenOptions &options) {
-  auto backend = backendFor(options.machine).createTargetMachine();
-  if (!backend)
-    return backend.takeError();
   mlir::TimingScope timing =
       options.timing ? options.timing->nest("machine code") : mlir::TimingScope();
   mlir::OwningOpRef<mlir::ModuleOp> own = extract(lowered, entry);
   SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitCode(*own);
   StringSet<> names = functionsOf(parts);
-  std::string prefix = name + "." + symbol;
-  auto modules = llvm::map_to_vector(parts, [](auto &part) { return part.get(); });
-  auto objects = compileObjects(modules, options.machine, /*threads=*/0, Tier::Optimised, timing,
-                                [&](Module &part) { hide(part, names, prefix); });
-  if (!objects)
-    return objects.takeError();
-  std::move(objects->begin(), objects->end(), std::back_inserter(kernels));
-  auto code = translate(*own, module->getContext(), options.machine);
-  if (!code)
-    return code.takeError();
-  hide(**code, names, prefix);
-  keepOnly(**code, entry, symbol);
-  optimizeModule(**code, **backend);
-  // Each function says what it is for: others of the file may be for another CPU.
-  for (llvm::Function &function : **code) {
-    function.addFnAttr("target-cpu", (*backend)->getTargetCPU());
-    function.addFnAttr("target-features", (*backend)->getTargetFeatureString());
-  }
-  module->setDataLayout((*code)->getDataLayout());
-  module->setTargetTriple((*code)->getTargetTriple());
-  if (Linker::linkModules(*module, std::move(*code)))
-    return createStringError("expected code that links");
+  std::string prefix = entryName(name, symbol);
+  SmallVector<mlir::ModuleOp> modules = {*own};
+  for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
+    modules.push_back(*part);
+  auto made = compileObjects(modules, options.machine, /*threads=*/0, Tier::Optimised, timing,
+                             [&](Module &part) {
+                               hide(part, names, prefix);
+                               Function *function = part.getFunction(entry);
+                               if (function && !function->isDeclaration())
+                                 nameEntry(*function, name, symbol);
+                             });
+  if (!made)
+    return made.takeError();
+  std::move(made->begin(), made->end(), std::back_inserter(objects));
   return llvm::Error::success();
 }
 
@@ -250,12 +235,12 @@ static Expected<std::vector<PackageFor>> findBackends(ArrayRef<Package> packages
   return found;
 }
 
-/// Writes the kernels' objects beside the first.
-static llvm::Error writeKernels(ArrayRef<std::unique_ptr<MemoryBuffer>> kernels, StringRef folder,
-                                std::vector<std::string> &paths) {
-  for (const std::unique_ptr<MemoryBuffer> &kernel : kernels) {
+/// Writes those of entries and kernels beside the first.
+static llvm::Error writeOthers(ArrayRef<std::unique_ptr<MemoryBuffer>> objects, StringRef folder,
+                               std::vector<std::string> &paths) {
+  for (const std::unique_ptr<MemoryBuffer> &object : objects) {
     paths.push_back((folder + "/" + Twine(paths.size()) + ".o").str());
-    auto write = [&](raw_ostream &file) { file << kernel->getBuffer(); };
+    auto write = [&](raw_ostream &file) { file << object->getBuffer(); };
     if (llvm::Error error = writeFile(paths.back(), write))
       return error;
   }
@@ -268,14 +253,19 @@ Expected<std::vector<std::string>> Code::writeObjects(ArrayRef<Package> packages
   if (!backends)
     return backends.takeError();
   std::string blobs = packages.front().weightsPath.empty() ? name + ".blobs" : "";
-  addTables(*module, *backends, blobs);
-  nameRuntimeSymbols(*module, packages.front().name);
+  LLVMContext context;
+  Module tables("jit", context);
+  TargetMachine &machine = *backends->back().backend;
+  tables.setDataLayout(machine.createDataLayout());
+  tables.setTargetTriple(machine.getTargetTriple());
+  addTables(tables, *backends, blobs);
+  nameRuntimeSymbols(tables, name);
   std::vector<std::string> paths = {(folder + "/0.o").str(), (folder + "/runtime.o").str()};
-  if (llvm::Error error = writeCode(*module, *backends->back().backend, paths[0]))
+  if (llvm::Error error = writeCode(tables, machine, paths[0]))
     return error;
   if (llvm::Error error = writeRuntime(packages.front().name, paths[1]))
     return error;
-  if (llvm::Error error = writeKernels(kernels, folder, paths))
+  if (llvm::Error error = writeOthers(objects, folder, paths))
     return error;
   if (blobs.empty())
     return paths;

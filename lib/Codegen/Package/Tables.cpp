@@ -70,6 +70,7 @@ private:
   Constant *plan(const DevicePlan &value, PlanTables &tables);
   /// A jit_device_code; null for code of the host.
   Constant *device(const std::shared_ptr<const Artifact> &value);
+  Constant *entry(const std::string &symbol);
   Constant *variant(const Variant &value);
   Constant *slot(const Slot &value);
   Constant *cell(const Cell &value);
@@ -260,6 +261,19 @@ static int64_t openSizes(ArrayRef<ValueSpec> specs) {
   return count;
 }
 
+std::string jit::package::entryName(StringRef package, StringRef symbol) {
+  return (package + "." + symbol).str();
+}
+
+/// What another object defines.
+Constant *TableWriter::entry(const std::string &symbol) {
+  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context()), /*isVarArg=*/false);
+  auto entry = module.getOrInsertFunction(entryName(package.name, symbol), type);
+  auto *function = llvm::cast<llvm::Function>(entry.getCallee());
+  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return function;
+}
+
 Constant *TableWriter::variant(const Variant &value) {
   sizeNames.clear();
   bool hasCode = value.devices.empty() && value.refusal.empty();
@@ -276,7 +290,7 @@ Constant *TableWriter::variant(const Variant &value) {
   if (global)
     argumentLists.emplace_back(value.arguments, arguments);
   auto count = [&](const auto &list) { return number(int64_t(list.size())); };
-  return record({hasCode ? static_cast<Constant *>(module.getFunction(value.symbol)) : null(),
+  return record({hasCode ? entry(value.symbol) : null(),
                  arrayOf(value.devices, &TableWriter::device),
                  text(value.structure),
                  count(value.devices),

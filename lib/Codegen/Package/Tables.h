@@ -16,9 +16,12 @@ struct PackageFor {
   std::unique_ptr<llvm::TargetMachine> backend;
 };
 
-/// Adds `jit_packages` (jit/Runtime/Package.h) to a module that has the entries' functions, those
-/// that ask most of a CPU first. All have the blobs of the last one given, which are places behind
-/// a symbol of another object; an empty name: in the weights' file.
+/// What the function of an entry, a variant's `symbol`, is called in the objects of a package.
+std::string entryName(llvm::StringRef package, llvm::StringRef symbol);
+
+/// Adds `jit_packages` (jit/Runtime/Package.h) to an empty module, those that ask most of a CPU
+/// first. Entries are functions of other objects. All have the blobs of the last one given, which
+/// are places behind a symbol of another object; an empty name: in the weights' file.
 void addTables(llvm::Module &module, llvm::ArrayRef<PackageFor> packages,
                llvm::StringRef blobSymbol);
 
