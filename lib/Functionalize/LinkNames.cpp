@@ -53,14 +53,20 @@ static unsigned depthOf(Value root, const Links &links, DenseMap<Value, unsigned
 /// Of how many memories a name may be one. The time to find them grows with the square of it.
 static constexpr unsigned maxSources = 128;
 
-/// Where the elements of `view` lie among those of `root`, which it is a view of, if these are
-/// counted row by row; unknown where that depends on more than the views on the way.
-static Layout placesIn(Value root, Value view) {
+/// The views that lead from `root` to `value`, the first one first.
+static SmallVector<Operation *> viewsBetween(Value root, Value value) {
   SmallVector<Operation *> views;
-  for (; view != root; view = viewedValue(view))
-    views.push_back(view.getDefiningOp());
+  for (; value != root; value = viewedValue(value))
+    views.push_back(value.getDefiningOp());
+  std::reverse(views.begin(), views.end());
+  return views;
+}
+
+/// Where the elements of the last of `views` lie among those of what the first one is of, if these
+/// are counted row by row; unknown where that depends on more than the views.
+static Layout placesIn(ArrayRef<Operation *> views) {
   Layout places = Layout::rowMajor();
-  for (Operation *op : llvm::reverse(views)) {
+  for (Operation *op : views) {
     if (isa<DerefineOp, UncheckedCastOp>(op))
       continue;
     auto shows = dyn_cast<ViewOpInterface>(op);
@@ -74,6 +80,61 @@ static Layout placesIn(Value root, Value view) {
   return places;
 }
 
+namespace {
+
+/// One of the views that lead from a memory to a name: an operation, or successive ones that only
+/// bring dimensions into another order.
+struct ViewStep {
+  Operation *op = nullptr;
+  SmallVector<int64_t> order;
+};
+
+} // namespace
+
+/// What `views` come to, for any sizes.
+static SmallVector<ViewStep> stepsOf(ArrayRef<Operation *> views) {
+  SmallVector<ViewStep> steps;
+  for (Operation *op : views) {
+    if (isa<DerefineOp, UncheckedCastOp>(op))
+      continue;
+    auto view = dyn_cast<ViewOpInterface>(op);
+    auto order = view ? view.viewOf(Layout::unknown()).order : std::nullopt;
+    if (!order) {
+      steps.push_back({op, {}});
+      continue;
+    }
+    if (!steps.empty() && !steps.back().op)
+      for (int64_t &dim : *order)
+        dim = steps.back().order[dim];
+    if (!steps.empty() && !steps.back().op)
+      steps.pop_back();
+    if (!llvm::is_sorted(*order))
+      steps.push_back({nullptr, std::move(*order)});
+  }
+  return steps;
+}
+
+/// Whether two operands of views are the same: one value, or constants and lists of such.
+static bool areSame(Value one, Value other) {
+  if (one == other)
+    return true;
+  Operation *op = one.getDefiningOp(), *same = other.getDefiningOp();
+  return op && same && isa<ListOp, ConstantOp, arith::ConstantOp>(op) &&
+         OperationEquivalence::isEquivalentTo(
+             op, same, [](Value of, Value by) { return success(areSame(of, by)); }, nullptr,
+             OperationEquivalence::IgnoreLocations);
+}
+
+static bool areSame(const ViewStep &one, const ViewStep &other) {
+  if (!one.op || !other.op)
+    return !one.op && !other.op && one.order == other.order;
+  return one.op->getName() == other.op->getName() &&
+         one.op->getAttrDictionary() == other.op->getAttrDictionary() &&
+         one.op->getResultTypes() == other.op->getResultTypes() &&
+         llvm::equal(one.op->getOperands().drop_front(), other.op->getOperands().drop_front(),
+                     [](Value of, Value by) { return areSame(of, by); });
+}
+
 /// Whether both are known to show the same elements of the same memory in the same places: a matrix
 /// that is transposed twice is that matrix.
 static bool showTheSame(Value one, Value other) {
@@ -81,9 +142,16 @@ static bool showTheSame(Value one, Value other) {
     return true;
   auto type = cast<TensorType>(one.getType());
   Value root = viewRoot(one);
-  if (type != other.getType() || !type.hasStaticSizes() || viewRoot(other) != root)
+  if (type != other.getType() || viewRoot(other) != root)
     return false;
-  Layout first = placesIn(root, one), second = placesIn(root, other);
+  SmallVector<Operation *> views = viewsBetween(root, one), others = viewsBetween(root, other);
+  SmallVector<ViewStep> steps = stepsOf(views), otherSteps = stepsOf(others);
+  if (llvm::equal(steps, otherSteps,
+                  [](const ViewStep &of, const ViewStep &by) { return areSame(of, by); }))
+    return true;
+  if (!type.hasStaticSizes())
+    return false;
+  Layout first = placesIn(views), second = placesIn(others);
   auto strides = first.strides(type.getSizes());
   return strides && first.offset() && first.offset() == second.offset() &&
          strides == second.strides(type.getSizes());
@@ -149,10 +217,7 @@ static Operation *cloneOnce(OpBuilder &builder, Operation *op, IRMapping &map,
 /// theirs is known in `left` alone, behind which they are taken.
 Value NameLinker::rebased(Value value, Value root, Value onto, OpBuilder &builder,
                           Operation *left) {
-  SmallVector<Operation *> views;
-  for (; value != root; value = viewedValue(value))
-    views.push_back(value.getDefiningOp());
-  for (Operation *view : llvm::reverse(views)) {
+  for (Operation *view : viewsBetween(root, value)) {
     if (onto.getType() != view->getOperand(0).getType()) {
       Value cast = castTo(builder, view->getLoc(), onto, view->getOperand(0).getType());
       classes.add(onto, cast);

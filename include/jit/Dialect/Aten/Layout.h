@@ -81,9 +81,12 @@ struct ViewOf {
   Kind kind = Kind::Unknown;
   /// That of the result: a view of the operand's memory, or new memory.
   Layout layout;
+  /// Of a result that has each dimension of the operand in full, whatever its size, and the one at
+  /// i is the operand's at order[i]: that.
+  std::optional<llvm::SmallVector<int64_t>> order;
 
-  static ViewOf shares(Layout layout) { return {Kind::Shares, std::move(layout)}; }
-  static ViewOf copies(Layout layout) { return {Kind::Copies, std::move(layout)}; }
+  static ViewOf shares(Layout layout) { return {Kind::Shares, std::move(layout), std::nullopt}; }
+  static ViewOf copies(Layout layout) { return {Kind::Copies, std::move(layout), std::nullopt}; }
   static ViewOf unknown() { return {}; }
 };
 

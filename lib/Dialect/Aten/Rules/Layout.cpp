@@ -194,13 +194,21 @@ ViewOf unsqueezedView(const Layout &base, Tensor self, Int dim) {
 }
 
 static ViewOf permutedView(const Layout &base, Tensor self, ArrayRef<int64_t> dims) {
-  auto strides = stridesOf(base, self);
-  if (!strides || strides->size() != dims.size())
-    return sharesUnknown();
-  SmallVector<int64_t> permuted;
+  int64_t rank = dims.size();
+  auto isDim = [&](int64_t dim) { return -rank <= dim && dim < rank; };
+  ViewOf view = sharesUnknown();
+  if (!self.info().hasRank() || self.info().rank() != rank || !llvm::all_of(dims, isDim))
+    return view;
+  view.order.emplace();
   for (int64_t dim : dims)
-    permuted.push_back((*strides)[dim < 0 ? dim + dims.size() : dim]);
-  return ViewOf::shares(Layout::strided(permuted, base.offset()));
+    view.order->push_back(dim < 0 ? dim + rank : dim);
+  if (auto strides = stridesOf(base, self); strides && strides->size() == dims.size()) {
+    SmallVector<int64_t> permuted;
+    for (int64_t dim : *view.order)
+      permuted.push_back((*strides)[dim]);
+    view.layout = Layout::strided(permuted, base.offset());
+  }
+  return view;
 }
 
 ViewOf permutedView(const Layout &base, Tensor self, IntList list) {

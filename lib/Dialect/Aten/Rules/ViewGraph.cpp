@@ -292,10 +292,17 @@ Tensor notWritable(Tensor self) { return Tensor(*self.b, Value()); }
 
 namespace aten {
 
+/// Whether the slice takes all of its dimension, whatever the size of that.
+static bool takesAll(SliceTensorOp op) {
+  IntInfo start(op.getStart()), end(op.getEnd());
+  return (start.isNone() || start.known == 0) &&
+         (end.isNone() || end.known == std::numeric_limits<int64_t>::max());
+}
+
 OpFoldResult SliceTensorOp::fold(FoldAdaptor) {
-  // All of the dimension.
   auto from = cast<TensorType>(getSelf().getType());
-  bool whole = from.hasStaticSizes() && from == getType() && IntInfo(getStep()).valueOr(0) == 1;
+  bool whole = from == getType() && IntInfo(getStep()).known == 1 &&
+               (from.hasStaticSizes() || (from.hasRank() && takesAll(*this)));
   return whole ? getSelf() : Value();
 }
 
