@@ -241,8 +241,7 @@ def test_what_has_no_rule_is_refused(function, saved, jit_run):
     jit_run(archive, z).assert_fails_with("expected an operator that takes complex tensors")
 
 
-def test_program_of_python(tmp_path):
-    jit_mlir = pytest.importorskip("jit_mlir")
+def test_program_of_python(jit_mlir):
     z = numbers(2, 3)
     program = jit_mlir.compile(traced(lambda z: z.conj() * 2, z), [z])
     got = program(z.conj())
