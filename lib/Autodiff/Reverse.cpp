@@ -225,7 +225,8 @@ LogicalResult Reverse::dispatch(Operation *op, OpBuilder &b, GradientMap &gradie
 LogicalResult Reverse::step(Operation *op, OpBuilder &b, GradientMap &gradients) {
   Location loc = op->getLoc();
   bool isControlFlow = isa<scf::IfOp, scf::ForOp>(op);
-  bool keepsZeros = isa<ViewOpInterface, DerefineOp, UncheckedCastOp>(op);
+  bool keepsZeros = isa<ViewOpInterface, DerefineOp, UncheckedCastOp, arith::SelectOp>(op) ||
+                    op->hasTrait<PicksElement>();
   SmallVector<Value> results(op->getResults());
   std::optional<Presence> presence = presenceOf(op, b, gradients);
   if (!presence) {
