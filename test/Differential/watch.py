@@ -113,12 +113,12 @@ class Noise(Mode):
         super().__init__()
         self.generator = torch.Generator().manual_seed(seed)
 
-    def moved(self, value, rounds_exact=False):
+    def moved(self, value, rounds_exact=False, rounded_as=None):
         if isinstance(value, torch.Tensor) and value.is_complex():
             return torch.view_as_complex(self.moved(torch.view_as_real(value.detach().resolve_conj()), rounds_exact))
         if not isinstance(value, torch.Tensor) or value.dtype not in INEXACT or not value.numel():
             return value
-        step, grid, limit = INEXACT[value.dtype]
+        step, grid, limit = INEXACT[rounded_as or value.dtype]
         wide = value.detach().double()
         is_exact = ((wide / grid).round() * grid == wide) & (wide.abs() < limit) & (not rounds_exact)
         noise = torch.randn(value.shape, generator=self.generator, dtype=torch.float64) * (2 * step)
@@ -137,4 +137,16 @@ class Noise(Mode):
                     target.copy_(self.moved(target))
         rounds_exact = any(word in func._schema.name for word in FACTORING)
         given, named = tree_map(lambda value: value if is_target(value) else self.moved(value, rounds_exact), (args, kwargs))
-        return func(*given, **named)
+        result = func(*given, **named)
+        if not func._schema.name.endswith("_"):
+            self.move_widened(targets, tree_flatten((given, named))[0])
+        return result
+
+    def move_widened(self, targets, operands):
+        """`out=` may be of a wider type than that which the operator rounds to."""
+        kinds = [leaf.dtype for leaf in operands
+                 if isinstance(leaf, torch.Tensor) and leaf.dtype in INEXACT and not any(leaf is target for target in targets)]
+        widest = min(kinds, key=lambda kind: INEXACT[kind][0], default=None)
+        for target in targets:
+            if widest and target.dtype in INEXACT and INEXACT[widest][0] > INEXACT[target.dtype][0]:
+                target.copy_(self.moved(target, rounds_exact=True, rounded_as=widest))

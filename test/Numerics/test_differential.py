@@ -1,5 +1,6 @@
 """Random programs against eager PyTorch, and those that were found wrong before. scripts/differential runs more of them."""
 
+import dataclasses
 import sys
 
 import absent_gradient_cases  # noqa: F401
@@ -31,7 +32,7 @@ from view_writes import LAYOUTS, MADE, NEW_MEMORY, NEW_OR_SHARED, OF_ELEMENTS, R
 
 sys.path.append(str(ROOT / "test" / "Differential"))
 
-from oracle import noisy_runs, run  # noqa: E402
+from oracle import noisy_runs, run, verdict  # noqa: E402
 from program import Program  # noqa: E402
 from report import Report  # noqa: E402
 from workers import Worker, run_all  # noqa: E402
@@ -103,6 +104,20 @@ def test_rounding_of_what_is_written_in_place():
     runs = noisy_runs(lambda: difference, list(run(difference, calls)), calls)
     results = [one[0].result.item() for one in runs]
     assert max(results) - min(results) > 1e-3 * abs(results[0])
+
+
+def test_rounding_of_what_is_widened():
+    """The sine of a float32 is rounded to one, whatever it is written to."""
+    def widened(x):
+        y = torch.zeros(1, dtype=torch.float64)
+        torch.sin(x, out=y)
+        return y
+
+    calls = [(torch.tensor([1.0]),)]
+    want = list(run(widened, calls))
+    for away, outcome in ((1e-7, "equal"), (1e-5, "wrong")):
+        got = [dataclasses.replace(one, result=one.result + away) for one in want]
+        assert verdict(lambda: widened, got, want, calls)[0] == outcome
 
 
 @pytest.mark.parametrize("kind, programs", PROGRAMS.items())
