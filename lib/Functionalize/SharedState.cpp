@@ -1,6 +1,8 @@
 //===- SharedState.cpp - state that is other state's memory ---------------===//
 
 #include "SharedState.h"
+#include "LinkNames.h"
+#include "ScatterPlaces.h"
 #include "StateParts.h"
 #include "TensorMemory.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -21,13 +23,18 @@ public:
   Roots of(Value value) {
     roots.clear();
     seen.clear();
+    repeats = false;
     visit(value);
     return roots;
   }
+  /// Whether that value may show elements of a memory more than once.
+  bool mayShowTwice() const { return repeats; }
 
 private:
   void visit(Value value) {
-    value = viewRoot(value);
+    Value root = viewRoot(value);
+    repeats |= mayRepeat(value, root);
+    value = root;
     // A way that ends the call leaves nothing in any memory.
     if (!seen.insert(value).second || value.getDefiningOp<PoisonOp>())
       return;
@@ -74,6 +81,7 @@ private:
 
   Roots roots;
   llvm::DenseSet<Value> seen;
+  bool repeats = false;
 };
 } // namespace
 
@@ -142,9 +150,13 @@ LogicalResult checkSavedApart(func::FuncOp func) {
   return failure(walk.wasInterrupted());
 }
 
+static SlotOp slotNamed(func::FuncOp func, StringRef name) {
+  return SymbolTable::lookupNearestSymbolFrom<SlotOp>(func,
+                                                      StringAttr::get(func.getContext(), name));
+}
+
 static bool isUnobserved(func::FuncOp func, StringRef name) {
-  auto slot =
-      SymbolTable::lookupNearestSymbolFrom<SlotOp>(func, StringAttr::get(func.getContext(), name));
+  SlotOp slot = slotNamed(func, name);
   return slot && slot->hasAttr(unobservedAttr);
 }
 
@@ -179,6 +191,32 @@ static llvm::MapVector<const void *, Together> stateByMemory(func::FuncOp func) 
   return memories;
 }
 
+static bool isKnownApart(Value tensor) {
+  auto type = cast<TensorType>(tensor.getType());
+  return type.isStatic() && overlapOf(type.getSizes(), layoutOf(tensor)) == Overlap::No;
+}
+
+/// State is kept with a place for each element: a later call would write one where PyTorch writes
+/// all that show it.
+static LogicalResult checkPlacesOfState(func::FuncOp func) {
+  RootFinder find;
+  for (auto &[slot, leaves] : finalState(func)) {
+    SlotOp known = slotNamed(func, slot);
+    if (known && !known->hasAttr(writtenAttr))
+      continue;
+    for (Value leaf : leaves) {
+      if (!isa<TensorType>(leaf.getType()))
+        continue;
+      find.of(leaf);
+      if (find.mayShowTwice() && !isKnownApart(leaf))
+        return emitError(leaf.getLoc(), "expected state that is written in place to have a place "
+                                        "for each element, got '")
+               << slot << "', a view that shows elements more than once: set it to a clone()";
+    }
+  }
+  return success();
+}
+
 LogicalResult settleSharedState(func::FuncOp func) {
   if (!func->getParentOp()->hasAttr(asksStridesAttr))
     return success();
@@ -194,7 +232,7 @@ LogicalResult settleSharedState(func::FuncOp func) {
            << other->slot << "' in the memory of '" << memory.names.front().slot
            << "': set it to a clone()";
   }
-  return success();
+  return checkPlacesOfState(func);
 }
 
 } // namespace jit

@@ -69,26 +69,30 @@ ArrayRef<Operation *> MemoryClasses::writesTo(Value value) const {
   return known == writes.end() ? ArrayRef<Operation *>() : ArrayRef(known->second);
 }
 
-/// A loop around `op`, outside of which `value` does not exist, may hand its memory on to the next
-/// trip as one of its variables.
-bool MemoryClasses::mayBeHandedOn(Value value, Operation *op, Operation *write) const {
+/// The loops around `op`, outside of which `value` does not exist, that may hand its memory on to
+/// the next trip as one of their variables.
+SmallVector<Operation *> MemoryClasses::handingOn(Value value, Operation *op) const {
+  SmallVector<Operation *> loops;
+  auto isOfClass = [&](BlockArgument variable) { return classOf(variable) == classOf(value); };
   for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
        loop = loop->getParentOfType<LoopLikeOpInterface>())
-    if (loop->isAncestor(value.getParentRegion()->getParentOp()) && loop->isProperAncestor(write) &&
+    if (loop->isAncestor(value.getParentRegion()->getParentOp()) &&
         llvm::any_of(loop->getRegions(), [&](Region &region) {
-          return llvm::any_of(region.getArguments(), [&](BlockArgument variable) {
-            return classOf(variable) == classOf(value);
-          });
+          return llvm::any_of(region.getArguments(), isOfClass);
         }))
-      return true;
-  return false;
+      loops.push_back(loop);
+  return loops;
 }
 
 Operation *MemoryClasses::writeBehind(Value value, Operation *op) const {
   auto all = writesTo(value);
+  if (all.empty())
+    return nullptr;
+  Followers after(op, value);
+  SmallVector<Operation *> loops = handingOn(value, op);
   const auto *write = llvm::find_if(all, [&](Operation *write) {
-    return (!op->isProperAncestor(write) && mayFollow(write, op, value)) ||
-           mayBeHandedOn(value, op, write);
+    return (after.contains(write) && !op->isProperAncestor(write)) ||
+           llvm::any_of(loops, [&](Operation *loop) { return loop->isProperAncestor(write); });
   });
   return write == all.end() ? nullptr : *write;
 }

@@ -40,7 +40,7 @@ public:
   void replace(mlir::Value from, mlir::Value to);
 
 private:
-  bool mayBeHandedOn(mlir::Value value, mlir::Operation *op, mlir::Operation *write) const;
+  llvm::SmallVector<mlir::Operation *> handingOn(mlir::Value value, mlir::Operation *op) const;
   llvm::ArrayRef<mlir::Operation *> writesTo(mlir::Value value) const;
   void unite(mlir::Value a, mlir::Value b);
 

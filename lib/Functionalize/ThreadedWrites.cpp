@@ -66,12 +66,20 @@ Value TensorThreading::written(OpBuilder &builder, OverwriteOp op, Value self) {
   return copied(builder, op.getLoc(), self, op.getValue());
 }
 
+/// Whether the value is one number, or none, that is its own running sum or product.
+static bool isOneOfScan(Value value) {
+  auto type = cast<TensorType>(value.getType());
+  bool isOne = type.hasRank() && (type.getRank() == 0 || llvm::is_contained(type.getSizes(), 0));
+  Operation *made = value.getDefiningOp();
+  return isOne && made && made->hasTrait<ScansElements>();
+}
+
 /// What is wrong with the element type of an operator's result that is written; empty if nothing.
 static std::string misfitOfDtypes(OverwriteOp op) {
   auto from = op->getAttrOfType<StringAttr>(castAttr);
   Type own = cast<TensorType>(op.getSelf().getType()).getDtype(),
        given = cast<TensorType>(op.getValue().getType()).getDtype();
-  if (!from || !own || !given || own == given)
+  if (!from || !own || !given || own == given || isOneOfScan(op.getValue()))
     return {};
   std::string problem;
   llvm::raw_string_ostream os(problem);

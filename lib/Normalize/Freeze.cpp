@@ -204,6 +204,7 @@ struct FreezePass : impl::FreezePassBase<FreezePass> {
       bool isMutable = isAssigned || isSeen || written.contains(slot.getSymNameAttr());
       mark(slot, sharesAttr, isSeen, sharedWith);
       mark(slot, unobservedAttr, sharedWith && !isSeen);
+      mark(slot, writtenAttr, written.contains(slot.getSymNameAttr()));
       mark(slot, assignedAttr, isAssigned);
       mark(slot, beginsAttr,
            isAssigned && !moved.contains(slot.getSymNameAttr()) && wasSavedFirst(slot));

@@ -100,3 +100,25 @@ func.func @saved(%s: !jit.tensor<[4],f32> {jit.slot = "all"}, %x: !jit.tensor<[4
   %r = jit.overwrite %s, %x : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
   return %r : !jit.tensor<[4],f32>
 }
+
+// -----
+
+!m = !jit.tensor<[2],f32>
+
+// A write of the next call to one element of it would have to be seen in both.
+module attributes {jit.asks_strides} {
+  func.func @repeated(%s: !m {jit.slot = "s"}, %x: !jit.tensor<[1],f32>, %n: i64) -> !m
+      attributes {jit.outputs = [{slot = "s", value = 0 : i64}]} {
+    %two = arith.constant 2 : i64
+    %no = arith.constant false
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %sizes = jit.list %two : (i64) -> !jit.list<i64>
+    // expected-error @below {{expected state that is written in place to have a place for each element, got 's', a view that shows elements more than once: set it to a clone()}}
+    %r = scf.for %i = %zero to %n step %one iter_args(%t = %s) -> !m : i64 {
+      %wide = aten.expand %x, %sizes, %no : (!jit.tensor<[1],f32>, !jit.list<i64>, i1) -> !m
+      scf.yield %wide : !m
+    }
+    return %r : !m
+  }
+}

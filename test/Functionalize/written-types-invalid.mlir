@@ -17,3 +17,16 @@ func.func @same(%x: !jit.tensor<[3],f16>, %y: !jit.tensor<[3],f32>) -> !jit.tens
   %w = jit.overwrite %z, %y {jit.cast = "same"} : (!jit.tensor<[3],f16>, !jit.tensor<[3],f32>) -> !jit.tensor<[3],f16>
   return %w : !jit.tensor<[3],f16>
 }
+
+// -----
+
+// A running sum of several bools counts them; one of a single bool is that (written-scans.mlir).
+func.func @scan(%x: !jit.tensor<[3],i1>) -> !jit.tensor<[3],i1> {
+  %zero = arith.constant 0 : i64
+  %none = jit.constant !jit.none = unit
+  %z = aten.logical_not %x : (!jit.tensor<[3],i1>) -> !jit.tensor<[3],i1>
+  %s = aten.cumsum %z, %zero, %none : (!jit.tensor<[3],i1>, i64, !jit.none) -> !jit.tensor<[3],i64>
+  // expected-error @below {{expected a tensor that a result of element type i64 can be cast to, got one of i1}}
+  %w = jit.overwrite %z, %s {jit.cast = "category"} : (!jit.tensor<[3],i1>, !jit.tensor<[3],i64>) -> !jit.tensor<[3],i1>
+  return %w : !jit.tensor<[3],i1>
+}

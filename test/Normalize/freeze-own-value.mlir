@@ -1,9 +1,9 @@
 // `self.s += 1` sets the slot to the tensor that it has: the slot is written and not assigned.
 // RUN: jit-opt %s --jit-freeze | FileCheck %s
 
-// CHECK: @s : !jit.tensor<[2],f32> = #jit.storage<"data/0", 0, [1]> {jit.mutable}
+// CHECK: @s : !jit.tensor<[2],f32> = #jit.storage<"data/0", 0, [1]> {jit.mutable, jit.written_in_place}
 jit.slot @s : !jit.tensor<[2],f32> = #jit.storage<"data/0", 0, [1]>
-// CHECK: @t : !jit.tensor<[2],f32> = #jit.storage<"data/1", 0, [1]> {jit.assigned, jit.mutable}
+// CHECK: @t : !jit.tensor<[2],f32> = #jit.storage<"data/1", 0, [1]> {jit.assigned, jit.mutable, jit.written_in_place}
 jit.slot @t : !jit.tensor<[2],f32> = #jit.storage<"data/1", 0, [1]>
 
 // CHECK-LABEL: func.func @written(

@@ -3,7 +3,7 @@
 // What calls may leave in one memory counts as written if any of it is, and says so.
 // CHECK: jit.slot @t {{.*}} {jit.mutable, jit.shares = "t"}
 jit.slot @t : !jit.tensor<[4],f32> = #jit.storage<"data/0", 0, [1]>
-// CHECK: jit.slot @s {{.*}} {jit.assigned, jit.mutable, jit.shares = "t"}
+// CHECK: jit.slot @s {{.*}} {jit.assigned, jit.mutable, jit.shares = "t", jit.written_in_place}
 jit.slot @s : !jit.tensor<[4],f32> = #jit.storage<"data/1", 0, [1]>
 // Where no method could tell nothing is asked for.
 // CHECK: jit.slot @a {{.*}} {jit.unobserved}

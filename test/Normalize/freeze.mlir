@@ -9,7 +9,7 @@ jit.slot @pair : !jit.tuple<i64, f64> = [1, 2.0]
 jit.slot @scaled : !jit.tuple<!jit.tensor, !jit.optional<!jit.tensor>> = [@w, dense<0.5> : tensor<f64>]
 // CHECK: @state : !jit.tensor<[0],f32> = #jit.storage<"data/1", 0, [1]> {jit.assigned, jit.mutable}
 jit.slot @state : !jit.tensor<[0],f32> = #jit.storage<"data/1", 0, [1]>
-// CHECK: @table : !jit.tensor<[2,2],f32> = #jit.storage<"data/2", 0, [2, 1]> {jit.mutable}
+// CHECK: @table : !jit.tensor<[2,2],f32> = #jit.storage<"data/2", 0, [2, 1]> {jit.mutable, jit.written_in_place}
 jit.slot @table : !jit.tensor<[2,2],f32> = #jit.storage<"data/2", 0, [2, 1]>
 
 // CHECK-LABEL: func.func @forward

@@ -529,3 +529,11 @@ def one_element_by_a_mask_that_gets_dimensions(x: Tensor, v: Tensor):
         v.unsqueeze_(0)
     x[x < 0.0] = v
     return x
+
+
+@case("(torch.arange(1.0, 4.0), torch.tensor(9), 3)", ways=("exact", "any", "package"))
+def running_sum_of_one_bool(z: Tensor, w: Tensor, n: int):
+    for i in range(n):
+        z.cumsum_(0)
+        z = w >= w
+    return z

@@ -184,3 +184,30 @@ class places_in_state_that_is_made_anew(torch.nn.Module):
         else:
             self.s *= 0.5
         return self.s * 1, t + 1, self.s.storage_offset()
+
+
+@case("(torch.tensor(2.0), 1)", "(torch.tensor(-3.0), 0)", "(torch.tensor(1.5), 0)", ways=WAYS, refused=True)
+class state_that_is_set_to_a_view_that_repeats(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.tensor([-1.07, -0.85, 1.44, 0.66, -0.97]))
+
+    def forward(self, w: Tensor, n: int):
+        self.s[:1].square_()
+        for i in range(n):
+            self.s = w.expand(2)
+        return w + 1
+
+
+@case("(torch.tensor(2.0), 1)", "(torch.tensor(-3.0), 0)", "(torch.tensor(1.5), 0)", ways=WAYS)
+class state_that_repeats_and_is_not_written(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.tensor([-1.07, -0.85]))
+
+    def forward(self, w: Tensor, n: int):
+        y = self.s * 2.0
+        y.mul_(w)
+        if n == 1:
+            self.s = w.expand(2)
+        return y

@@ -107,7 +107,7 @@ def FreezePass : NormalizePass<"jit-freeze"> {
     *Gives* `jit.mutable` on each slot that some function may write, by assignment or in place. Any other
     is frozen: a tensor is read under the precise type of its slot, anything else is a constant. Of slots that
     are in one memory, or that some order of calls may leave there, each has `jit.shares`, the first one's name, and all
-    are written if any is; `jit.unobserved` where no method could tell.
+    are written if any is; `jit.unobserved` where no method could tell. `jit.written_in_place` on each that a method writes in place.
     *Refuses* an initial value that does not fit its type.
 
     Example: test/Normalize/freeze.mlir

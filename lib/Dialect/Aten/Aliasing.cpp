@@ -254,15 +254,26 @@ bool isWrittenAfter(Value value, Operation *op) {
 
 static bool isLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
 
-bool mayFollow(Operation *later, Operation *earlier, Value value) {
-  Operation *owner = value.getParentRegion()->getParentOp();
-  for (Operation *loop = earlier->getParentOp(); loop; loop = loop->getParentOp())
-    if (isLoop(loop) && loop->isProperAncestor(later) && !loop->isAncestor(owner))
-      return true;
+Followers::Followers(Operation *earlier, Value value) : earlier(earlier) {
+  Operation *owner = value.getParentRegion()->getParentOp(), *loop = nullptr;
+  for (Operation *outer = earlier->getParentOp(); outer; outer = outer->getParentOp())
+    if (isLoop(outer) && !outer->isAncestor(owner))
+      loop = outer;
+  bool isRepeated = loop;
   for (Operation *outer = earlier; outer->getBlock(); outer = outer->getParentOp()) {
-    Operation *beside = outer->getBlock()->findAncestorOpInBlock(*later);
-    if (!beside)
+    isRepeated &= outer != loop;
+    around[outer->getBlock()] = {outer, isRepeated};
+  }
+}
+
+bool Followers::contains(Operation *later) const {
+  for (Operation *beside = later; beside->getBlock(); beside = beside->getParentOp()) {
+    auto found = around.find(beside->getBlock());
+    if (found == around.end())
       continue;
+    auto [outer, isRepeated] = found->second;
+    if (isRepeated)
+      return true;
     if (beside != outer)
       return outer->isBeforeInBlock(beside);
     // They stand in different ways of a branch, in the two parts of a loop, or one holds the other.
@@ -271,6 +282,10 @@ bool mayFollow(Operation *later, Operation *earlier, Value value) {
            outer->getRegion(1).isAncestor(later->getParentRegion());
   }
   return false;
+}
+
+bool mayFollow(Operation *later, Operation *earlier, Value value) {
+  return Followers(earlier, value).contains(later);
 }
 
 bool mayExistBefore(Value value, Operation *op) {

@@ -74,6 +74,7 @@ static const KnownAttribute *known(StringRef name) {
       {partOfAttr, Other, "a string", isString},
       {sharesAttr, Other, "a string", isString},
       {unobservedAttr, Other, "a unit", isUnit},
+      {writtenAttr, Other, "a unit", isUnit},
       {outAttr, Other, "a unit", isUnit},
       {castAttr, Other, "a string", isString}};
   const auto *found = llvm::find_if(all, [&](const KnownAttribute &a) { return a.name == name; });

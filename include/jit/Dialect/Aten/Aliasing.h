@@ -3,6 +3,7 @@
 #define JIT_DIALECT_ATEN_ALIASING_H
 
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -43,6 +44,22 @@ bool isWrittenInPlace(mlir::Value value);
 
 /// True if a write in place that may be run after `op` may reach the memory of `value`.
 bool isWrittenAfter(mlir::Value value, mlir::Operation *op);
+
+/// The operations that may be run after one while one and the same value exists. Good for many
+/// questions about the one, while the operations around it stay.
+class Followers {
+public:
+  Followers(mlir::Operation *earlier, mlir::Value value);
+  bool contains(mlir::Operation *later) const;
+
+private:
+  struct Around {
+    mlir::Operation *op; ///< the one, or what it is in
+    bool isRepeated;     ///< all beside it may follow in another trip of a loop
+  };
+  mlir::Operation *earlier;
+  llvm::SmallDenseMap<mlir::Block *, Around, 16> around; ///< by the blocks they are in
+};
 
 /// True if `later` may be run after `earlier` while one and the same `value` exists.
 bool mayFollow(mlir::Operation *later, mlir::Operation *earlier, mlir::Value value);

@@ -221,6 +221,8 @@ def MayBeSelf : NativeOpTrait<"MayBeSelf"> { let cppNamespace = "::jit"; }
 def OfGradientsAlone : NativeOpTrait<"OfGradientsAlone"> { let cppNamespace = "::jit"; }
 /// It goes over the steps of a sequence, and becomes a loop.
 def OverSequence : NativeOpTrait<"OverSequence"> { let cppNamespace = "::jit"; }
+/// It goes over the elements along a dimension: of one number or none it is that, in whatever element type it is written to.
+def ScansElements : NativeOpTrait<"ScansElements"> { let cppNamespace = "::jit"; }
 /// It takes a number where a tensor may stand.
 def TakesNumberAsTensor : NativeOpTrait<"TakesNumberAsTensor"> { let cppNamespace = "::jit"; }
 /// What it gives depends on the strides of an operand.

@@ -61,6 +61,11 @@ class OfGradientsAlone : public mlir::OpTrait::TraitBase<ConcreteOp, OfGradients
 template <typename ConcreteOp>
 class OverSequence : public mlir::OpTrait::TraitBase<ConcreteOp, OverSequence> {};
 
+/// An operator that goes over the elements along a dimension. Where there is one number, or none,
+/// PyTorch writes that, whatever the element type of what it is written to.
+template <typename ConcreteOp>
+class ScansElements : public mlir::OpTrait::TraitBase<ConcreteOp, ScansElements> {};
+
 /// An operator whose result may be an operand, or a view of one, though its schema does not say so.
 template <typename ConcreteOp>
 class MayGiveOperand : public mlir::OpTrait::TraitBase<ConcreteOp, MayGiveOperand> {};

@@ -268,7 +268,8 @@ def Aten_FrobeniusNormDimOp : Aten_Op<"frobenius_norm", "dim", (ins Tensor:$self
 // Running sums
 //===----------------------------------------------------------------------===//
 
-class Scan<string name, string grad> : Aten_Op<name, "", (ins Tensor:$self, Int:$dim, asDType:$dtype)> {
+class Scan<string name, string grad> : Aten_Op<name, "", (ins Tensor:$self, Int:$dim, asDType:$dtype),
+    (outs Tensor:$result), [Pure, ScansElements]> {
   let type = "infer.along(self, dim, sumDtype(infer, self, dtype))";
   let lowered = 1;
   let openSizes = 1;

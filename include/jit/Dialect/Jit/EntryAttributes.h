@@ -50,6 +50,8 @@ inline constexpr llvm::StringLiteral partOfAttr = "jit.part_of";
 inline constexpr llvm::StringLiteral sharesAttr = "jit.shares";
 /// On a slot: calls may leave it in one memory with others, and no method would see that.
 inline constexpr llvm::StringLiteral unobservedAttr = "jit.unobserved";
+/// On a slot: a method writes it in place.
+inline constexpr llvm::StringLiteral writtenAttr = "jit.written_in_place";
 /// On an argument or result of builtin type: the number of the ScalarType that it had, where the
 /// type does not say it (unsigned and complex elements).
 inline constexpr llvm::StringLiteral dtypeAttr = "jit.dtype";
