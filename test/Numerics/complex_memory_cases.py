@@ -113,3 +113,17 @@ def filled_with_numbers(z: Tensor, y: Tensor):
     images = w.reshape(1, 4, 2, 2)
     shuffled = torch.pixel_shuffle(images, 2), torch.pixel_unshuffle(images, 2), torch.channel_shuffle(images, 2)
     return w, torch.lerp(w, z, 0.5j), w.repeat_interleave(2, 1), w.repeat_interleave(torch.tensor([1, 0, 2, 1]), 0), *shuffled
+
+
+@case("(torch.tensor([[1 + 2j, -1j]]), 2)", "(torch.tensor([[1 + 2j, -1j]]), 0)", ways=("exact", "any", "package"))
+def real_numbers_of_complex_tensors(z: Tensor, n: int):
+    t = z * 1
+    r = 0.0
+    for i in range(n):
+        t.fill_(-1)
+        r += float(t.sum())
+        if float(t.sum()) > 0.5:
+            break
+    if bool(z.sum()):
+        return t, r, int((z - z).sum())
+    return z, r, 3

@@ -490,3 +490,22 @@ def strides_of_sums_without_elements(x: Tensor):
     fourth = x.unsqueeze(0).transpose(0, 2)[:, :1] + x[:0].unsqueeze(0)[:, :, :1]
     return ([t.stride(0) for t in [first, second, third, fourth]], [t.stride(1) for t in [first, second, third, fourth]], fourth.stride(2),
             torch.where(y[:0] > 0, y[:1], 1.0).stride(1))
+
+
+@case("(torch.arange(1.0, 9.0).reshape(2, 4),)", ways=("exact", "any", "package"))
+def copies_that_keep_gaps_and_what_lies_before(x: Tensor):
+    y = x.view(-1)
+    v = torch.slice_scatter(y[::2], y[:1] + 1, 0, 0, 1)
+    w = v.contiguous()
+    w += 1
+    q = torch.select_scatter(y[1:], y[0], 0, 0)
+    q.as_strided([2], [1]).mul_(3.0)
+    return v, w, v.is_contiguous(), q, q.storage_offset(), v.stride(0)
+
+
+@case("(torch.arange(1.0, 3.0).reshape(2, 1),)", ways=("exact", "any", "package"), refused=True)
+def a_copy_of_what_lies_before(x: Tensor):
+    a, b = torch.stack([x[0], x[1]]).unbind(0)
+    s = torch.slice_scatter(b, b, 0, 0, 1)
+    s.as_strided([2], [1], 0).mul_(2.0)
+    return s * 1

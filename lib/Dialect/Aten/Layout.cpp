@@ -408,10 +408,10 @@ Layout Layouts::ofNew(Operation *op, Value value) {
   auto type = dyn_cast<TensorType>(value.getType());
   if (!type || !type.hasRank())
     return Layout::unknown();
-  if (givesRows(op, type.getRank()))
-    return Layout::rowMajor();
   if (op->hasTrait<CopiesStorage>())
     return copiedLayout(type, of(op->getOperand(0)));
+  if (givesRows(op, type.getRank()))
+    return Layout::rowMajor();
   if (auto own = dyn_cast<NewLayoutInterface>(op); own && type.hasStaticSizes())
     if (auto layout = own.newLayout([&](Value operand) { return strided(operand); }))
       return *layout;

@@ -1,8 +1,11 @@
 //===- Scalar.cpp - builders for the rules of Scalar.td -------------------===//
 
 #include "Rules/Scalar.h"
+#include "jit/Dialect/Aten/Complex.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Scalar.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
@@ -122,16 +125,28 @@ Decomposition fractionAndWhole(Float number) {
   return {Any(build, copySign(rest, a).v), Any(build, whole.v)};
 }
 
+/// PyTorch takes a complex number for a real one where it has no imaginary part.
+static Any numberFromComplex(Tensor self, Type to) {
+  GraphBuilder &build = *self.b;
+  auto isSet = [&](Tensor part) {
+    return build.op<aten::ItemOp>(build.op<aten::NeScalarOp>(part, int64_t(0))).v;
+  };
+  if (to.isInteger(1))
+    return Any(build, isSet(self));
+  Value isReal = arith::XOrIOp::create(build.builder, build.loc,
+                                       isSet(build.op<aten::ImagOp>(self)), build.flag(true).v);
+  GuardOp::create(build.builder, build.loc, isReal, "builtins.RuntimeError",
+                  "value cannot be converted without overflow", ValueRange());
+  return numberFromTensor(build.op<aten::RealOp>(self), to);
+}
+
 Any numberFromTensor(Tensor self, Type to) {
+  if (isa_and_present<ComplexType>(self.info().dtype()) && !isa<ComplexType, NumberType>(to))
+    return numberFromComplex(self, to);
   Tensor item = self.b->op<aten::ItemOp>(self);
   Type from = item.v.getType();
   if (from == to || isa<NumberType>(to))
     return item;
-  if (isa<ComplexType>(from)) {
-    emitError(self.b->loc, "expected a real number, got an element of a complex tensor");
-    self.b->failed = true;
-    return item;
-  }
   if (to.isF64())
     return from.isInteger(1) ? self.b->op<aten::FloatBoolOp>(item)
                              : self.b->op<aten::FloatIntOp>(item);
