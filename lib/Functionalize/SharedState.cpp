@@ -196,13 +196,18 @@ static bool isKnownApart(Value tensor) {
   return type.isStatic() && overlapOf(type.getSizes(), layoutOf(tensor)) == Overlap::No;
 }
 
+/// Whether a method may write the slot in place, by its own name or by that of a slot that shares
+/// its memory.
+static bool mayBeWritten(SlotOp slot) {
+  return !slot || slot->hasAttr(writtenAttr) || slot->hasAttr(sharesAttr);
+}
+
 /// State is kept with a place for each element: a later call would write one where PyTorch writes
 /// all that show it.
 static LogicalResult checkPlacesOfState(func::FuncOp func) {
   RootFinder find;
   for (auto &[slot, leaves] : finalState(func)) {
-    SlotOp known = slotNamed(func, slot);
-    if (known && !known->hasAttr(writtenAttr))
+    if (!mayBeWritten(slotNamed(func, slot)))
       continue;
     for (Value leaf : leaves) {
       if (!isa<TensorType>(leaf.getType()))

@@ -11,15 +11,17 @@ CUDA_HOME = pathlib.Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"))
 
 
 def find_ptxas():
-    """As test/lit.cfg.py: in CUDA_HOME, the usual place, or a package in .venv; None where there is none."""
+    """As test/lit.cfg.py: in CUDA_HOME, the usual place, or a package in .venv."""
     folders = [CUDA_HOME, *ROOT.glob(".venv/lib/python3*/site-packages/nvidia/*")]
-    return next((f / "bin/ptxas" for f in folders if (f / "bin/ptxas").exists()), None)
+    found = next((f / "bin/ptxas" for f in folders if (f / "bin/ptxas").exists()), None)
+    assert found, "ptxas is missing: scripts/setup test installs it"
+    return found
 
 
 def compile_to_ptx(lowered, chip, folder):
     """The path of the PTX of a program on tensors, the dump after the stage `lower`."""
-    ptx, ptxas = folder / f"{chip}.ptx", find_ptxas()
-    environment = os.environ | ({"CUDA_HOME": str(ptxas.parents[1])} if ptxas else {})
+    ptx = folder / f"{chip}.ptx"
+    environment = os.environ | {"CUDA_HOME": str(find_ptxas().parents[1])}
     subprocess.run([tool("jit-translate"), f"--mlir-to-ptx={lowered}", f"--chip={chip}", "-o", ptx], check=True, env=environment)
     return ptx
 

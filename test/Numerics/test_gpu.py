@@ -15,7 +15,7 @@ from torch import nn
 import architectures
 import models
 from conftest import tool
-from machine_code import compile_to_ptx, find_ptxas, spilled_bytes
+from machine_code import compile_to_ptx, spilled_bytes
 from test_training import Classifier
 
 GPU = os.environ.get("JIT_GPU_TARGET", "cuda-emulation")
@@ -38,7 +38,7 @@ needs_sm_90 = pytest.mark.skipif(GPU == "cuda" and capability() != (9, 0), reaso
 
 def assert_assembles(lowered, folder, chips):
     """NVIDIA's assembler takes the kernels of a program on tensors, and none needs more registers than there are."""
-    for chip in chips if find_ptxas() else ():
+    for chip in chips:
         kernels = spilled_bytes(compile_to_ptx(lowered, chip, folder), chip)
         assert not any(kernels.values()), kernels
 

@@ -6,9 +6,8 @@ import re
 import architectures
 import models
 import numpy as np
-import pytest
 import torch
-from machine_code import compile_to_ptx, find_ptxas, spilled_bytes
+from machine_code import compile_to_ptx, spilled_bytes
 from test_training import Classifier
 from torch import nn
 
@@ -70,9 +69,6 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("program", programs, ids=lambda f: f.__name__)
 
 
-needs_ptxas = pytest.mark.skipif(find_ptxas() is None, reason="no ptxas: kernels are not assembled (scripts/setup test)")
-
-
 def lower(jit_run, folder, archive, arguments, flags):
     """The program as Codegen gets it. Where there is no GPU the run ends after it was compiled."""
     dump = folder / "ir"
@@ -91,7 +87,6 @@ def check_machine_code(lowered, folder):
         assert not any(in_registers.values()), in_registers
 
 
-@needs_ptxas
 def test_program(program, tmp_path, jit_run):
     module, arguments, flags = program()
     if not isinstance(module, torch.jit.ScriptModule):
@@ -101,7 +96,6 @@ def test_program(program, tmp_path, jit_run):
     check_machine_code(lower(jit_run, tmp_path, archive, arguments, flags), tmp_path)
 
 
-@needs_ptxas
 def test_speech_detector(silero_archive, tmp_path, jit_run):
     chunk = np.zeros((1, 512), np.float32)
     check_machine_code(lower(jit_run, tmp_path, silero_archive, (chunk, 16000), []), tmp_path)
